@@ -3,18 +3,17 @@ internal import CrashModel
 
 /// A format of crash reports.
 ///
-/// A reader takes one of two shapes, or both: ``DocumentReader`` where a report is the file,
-/// ``LogReader`` where reports stand in the output of programs. Nothing but
-/// ``FormatRegistry/builtIn`` names a reader.
+/// A reader conforms to one of two protocols, or both: ``DocumentReader`` if a report is the file,
+/// ``LogReader`` if reports are in the output of programs. Only ``FormatRegistry/builtIn`` names readers.
 protocol ReportReader: Sendable {
   /// The format of the reports that it reads.
   static var format: ReportFormat { get }
   /// The extension of files of this format, without the dot.
   static var fileExtension: String { get }
-  /// Its description for people.
+  /// Its description for users.
   static var about: FormatDescription { get }
-  /// The reader itself, if it reads documents: known without a search for the conformance in the whole program,
-  /// which each start would pay for.
+  /// The reader itself, if it reads documents: declared explicitly, as each start would otherwise search the
+  /// whole program for the conformance.
   static var documentReader: (any DocumentReader.Type)? { get }
   /// The reader itself, if it reads logs.
   static var logReader: (any LogReader.Type)? { get }
@@ -27,22 +26,22 @@ extension ReportReader {
 
 /// A format whose reports begin with the file.
 protocol DocumentReader: ReportReader {
-  /// Whether the format is recognised by bytes that no text has. Such a reader gets the file as it
-  /// is, before anything else is tried; any other gets it once more as text, if the file has marks,
-  /// terminal escapes or HTML escapes that text loses.
+  /// Whether the format is recognised by bytes that no text has. Such a reader gets the unchanged file,
+  /// before anything else is tried; any other also gets it as cleaned text, if the file has byte-order marks,
+  /// terminal escapes or HTML escapes.
   static var isBinary: Bool { get }
 
-  /// Texts with which documents begin, for a document whose lines a logger gave a prefix each.
+  /// Texts with which documents begin, for a document with a logger's prefix on each line.
   static var openings: [StaticString] { get }
 
   /// Whether `bytes` hold a report of this format, by content alone.
   ///
-  /// Looks at a bounded part of the start: `bytes` may be a mapped file of any size.
+  /// Reads a bounded part of the start: `bytes` may be a mapped file of any size.
   static func recognises(_ bytes: ByteView) -> Bool
 
   /// All reports in `bytes`, in their order.
   ///
-  /// Damage costs the part that it touches and leaves a note in the report.
+  /// Damage loses the part that it affects and adds a note to the report.
   ///
   /// - Throws: ``ParseError`` when nothing of a report could be read.
   static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport]
@@ -54,14 +53,14 @@ extension DocumentReader {
   static var openings: [StaticString] { [] }
 }
 
-/// A format whose reports stand in the output of programs, after anything and between anything. A
-/// log may hold many of them, and reports of other formats too.
+/// A format whose reports are in the output of programs, surrounded by any text. A log may hold many of them,
+/// and reports of other formats too.
 protocol LogReader: ReportReader {
-  /// How lines are recognised with which a report begins, or which a program prints before it. If
-  /// two rules fit a line, the one of the earlier reader in the registry counts.
+  /// The rules that recognise the first line of a report, or a line printed before it. If two rules match a
+  /// line, the one of the earlier reader in the registry counts.
   static var headlines: [HeadlineRule] { get }
 
-  /// Whether its reports are those of a process that died, whatever was printed before.
+  /// Whether its reports are about the end of a process, whatever was printed before.
   static var beginsDeaths: Bool { get }
 
   /// The report of `section`, whose headline is one of ``headlines``; `nil` when it is not a report
@@ -77,12 +76,12 @@ extension LogReader {
 /// A report in a log.
 struct LoggedReport {
   var report: CrashReport
-  /// Where it ends, if the report says so itself: what stands before belongs to it, whatever it
-  /// looks like.
+  /// Its end, if the report defines it: the text before belongs to it, whatever it looks like.
   var end: Int?
-  /// Where what the program printed last begins, if it belongs to the report: what was read there as a
-  /// report of its own, with ``HeadlineRule/Role/lastWords``, becomes this one's exception, or a cause of it.
+  /// The start of the program's last output, if it belongs to the report: a separate report read there, with
+  /// ``HeadlineRule/Role/lastWords``, becomes this one's exception, or a cause of it.
   var start: Int?
-  /// Whether it says why the program ended itself, and the report of that death may follow: that takes it over.
+  /// Whether it gives the reason why the program ended itself; the report of its end, if one follows, takes
+  /// it over.
   var isMessage = false
 }

@@ -1,12 +1,11 @@
 public import Bytes
 
 extension ParseError {
-  /// Why a file is not a report, for a person to read: what it is instead, or what is damaged in
-  /// it.
+  /// The reason why a file is not a report, for display: what it is instead, or how it is damaged.
   public var refusal: String { kind == .notRecognised ? structure : description }
 }
 
-/// A kind of file that is known but holds no report that is read here.
+/// A kind of file that is known but not supported.
 struct UnreadFormat {
   let description: String
 
@@ -55,7 +54,7 @@ struct UnreadFormat {
     return true
   }
 
-  /// What a file is; `nil` for one that a reader knows.
+  /// A description of a file; `nil` for one that a reader supports.
   private static func words(for magic: FileMagic) -> String? {
     switch magic {
     case .minidump, .bigEndianMinidump, .elfCore, .plCrashReport: nil
@@ -137,7 +136,7 @@ struct UnreadFormat {
     return false
   }
 
-  /// In the order in which they are tried: what stands inside others comes later.
+  /// In the order in which they are tried: formats that occur inside others come later.
   private static let textMarks: [(mark: StaticString, name: String)] = [
     (
       ": Backtracing from ",

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// Undefined behaviour, hung tasks, lockups, memory that ran out, and what else the kernel complains about.
+/// Undefined behaviour, hung tasks, lockups, out of memory, and other complaints of the kernel.
 extension KernelEvent {
   static func ubsan(_ text: Substring) -> KernelEvent? {
     guard let place = text.firstRange(of: " in ") ?? text.firstRange(of: ": ") else { return nil }

@@ -19,7 +19,7 @@ extension KernelEvent {
     return event
   }
 
-  /// The event of a warning that names only its file, once its function is known.
+  /// Returns the event of a warning that names only its file, once its function is known.
   func named(by function: String?) -> KernelEvent {
     guard let file, let function else { return self }
     return Self.warning(file[...], function)
@@ -114,7 +114,7 @@ extension KernelEvent {
     return !digits.isEmpty && digits.allSatisfy { $0.isASCII && $0.isNumber }
   }
 
-  /// An address, such as the `0x0` that some kernels print since 6.18, is no name.
+  /// An address, such as the `0x0` that some kernels print since 6.18, is not a name.
   private static func name(_ text: Substring) -> String? {
     guard !text.hasPrefix("0x") else { return nil }
     let name = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") }
@@ -123,7 +123,7 @@ extension KernelEvent {
 
   // MARK: Lock checks
 
-  /// What the checks of locks find, after `WARNING: ` or, before 4.11, in brackets after `INFO: `.
+  /// Findings of the lock checks, after `WARNING: ` or, before 4.11, in brackets after `INFO: `.
   ///
   /// Source: `kernel/locking/lockdep.c`.
   static func lockdep(_ line: Substring) -> KernelEvent? {

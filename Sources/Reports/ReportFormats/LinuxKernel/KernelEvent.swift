@@ -1,21 +1,21 @@
 internal import Bytes
 internal import CrashModel
 
-/// What the first line of a kernel's report says: which kind of bug, and how its function is found.
+/// The contents of a kernel report's first line: the kind of bug, and how its function is found.
 struct KernelEvent {
-  /// Where the function that a report is about stands.
+  /// The position of the function that a report is about.
   enum Naming: Equatable {
-    /// Nowhere: the words are the title.
+    /// None: the text is the title.
     case none
-    /// The first frame that is neither machinery nor fits these patterns.
+    /// The first frame that is not machinery and does not match these patterns.
     case trace(besides: [String] = [])
-    /// The function that went on for too long: the one before what hands work out.
+    /// The function that ran for too long: the one before the code that dispatches work.
     case stall(besides: [String] = [])
-    /// Where a task waits.
+    /// The function in which a task waits.
     case wait
-    /// `at: FUNCTION` after these words.
+    /// `at: FUNCTION` after this text.
     case lock(after: String)
-    /// In the report's words.
+    /// In the report's text.
     case given(String)
   }
 
@@ -25,13 +25,13 @@ struct KernelEvent {
   var naming: Naming
   /// The function that the first line itself names.
   var function: String?
-  /// The place of a warning whose line names no function: the instruction's function decides.
+  /// The location of a warning whose line names no function: the instruction's function decides.
   var file: String?
   /// Whether the line continues the report of another.
   var continues = false
   /// The types of the reports that it continues; empty for any.
   var follows: [String] = []
-  /// The words after the function in the title.
+  /// The text after the function in the title.
   var suffix = ""
   /// Whether the frames follow without a heading.
   var framesFollow = false
@@ -62,7 +62,7 @@ struct KernelEvent {
     self = event
   }
 
-  /// What may stand before the words.
+  /// Text that may precede the message.
   static let leads = [
     "[ ", "rcu: ", "watchdog: ", "NMI watchdog: ", "mce: ", "[Hardware Error]: ", "kmemleak: ",
   ]
@@ -170,7 +170,7 @@ struct KernelEvent {
     guard let open = text.firstRange(of: " ("), let close = text.firstRange(of: "): "),
       open.upperBound < close.lowerBound, text[open.upperBound...].containsBytes(of: "ainted")
     else { return nil }
-    // Before 4.10 KASAN used the words of the allocator.
+    // Before 4.10 KASAN used the text of the allocator.
     if text[close.upperBound...].hasPrefix("kasan: ") { return KernelEvent("BUG", continues: true) }
     return KernelEvent(
       "BUG: \(parameterised(text[close.upperBound...]))", .crash, .trace(besides: ["*free*"]))
@@ -350,7 +350,7 @@ struct KernelEvent {
   private static let memory = ["Out of memory"]
   private static let machineChecks = ["Machine Check Exception", "Machine check events logged"]
 
-  /// Panics that other reports end with, and which those are; none for any.
+  /// Panics at the end of other reports, with the types of those; empty for any.
   private static let ends: [(words: String, follows: [String])] = [
     ("Fatal exception", []), ("panic_on_warn set", []), ("kernel: panic_on_warn", []),
     ("hung_task: blocked tasks", []), ("softlockup: hung tasks", []), ("Hard LOCKUP", []),
@@ -366,7 +366,7 @@ struct KernelEvent {
     ("Machine check", machineChecks),
   ]
 
-  /// The words with numbers, which differ from report to report, taken out.
+  /// The text without numbers, which differ from report to report.
   static func parameterised(_ text: Substring) -> String {
     var result = ""
     var index = text.startIndex

@@ -4,16 +4,14 @@ internal import CrashModel
 /// A frame of a kernel's stack as the architectures print it.
 ///
 ///      [<ffffffff8100c291>] ? do_syscall_64+0x1b1/0x800 [module 0123ab]     x86 before 4.10, MIPS, ...
-///      do_syscall_64+0x1b1/0x800 [module]                                   x86 and arm64
-///      [<c0014558>] (show_stack) from [<c059798c>] (dump_stack+0x7c/0xc8)   arm
-///      show_stack from dump_stack+0x7c/0xc8                                 arm since 5.18
-///     [c000000010f930b0] [c000000008068df8] .f+0x278/0x390 (unreliable)     powerpc: frame, address
-///     ([<000003ff8086d036>] f+0x36/0x1000 [module])                         s390
-///     #8 [<0x0000000000811511>] f+0xa1/0xd0                                 the kernel as a library (LKL)
-///      f+0x1b1/0x800 fs/read.c:12                                           with lines of syzkaller's,
-///      [< inline >] f fs/read.c:12                                          inlined calls
-///      f fs/read.c:12 [inline]
-///      f (fs/read.c:12 (discriminator 1)) module                            of decode_stacktrace.sh
+///      do_syscall_64+0x1b1/0x800 [module]                                   x86 and arm64 [<c0014558>]
+///      (show_stack) from [<c059798c>] (dump_stack+0x7c/0xc8)   arm show_stack from dump_stack+0x7c/0xc8
+///      arm since 5.18 [c000000010f930b0] [c000000008068df8] .f+0x278/0x390 (unreliable)     powerpc: frame,
+///      address ([<000003ff8086d036>] f+0x36/0x1000 [module])                         s390 #8
+///      [<0x0000000000811511>] f+0xa1/0xd0                                 the kernel as a library (LKL)
+///      f+0x1b1/0x800 fs/read.c:12                                           with lines added by syzkaller,
+///      [< inline >] f fs/read.c:12                                          inlined calls f fs/read.c:12
+///      [inline] f (fs/read.c:12 (discriminator 1)) module                            of decode_stacktrace.sh
 ///
 /// Sources: `printk_stack_address` of each architecture, `kallsyms.c` (`%pS`, `%pBb`).
 struct KernelFrameLine {
@@ -21,7 +19,7 @@ struct KernelFrameLine {
   var offset: UInt64?
   var size: UInt64?
   var address: UInt64?
-  /// How many digits the address was printed with.
+  /// The number of digits of the printed address.
   var addressDigits = 0
   var module: String?
   var buildID: String?
@@ -29,10 +27,10 @@ struct KernelFrameLine {
   var line: Int?
   var isInlined = false
   var isUnreliable = false
-  /// The function that the one of this frame called, where the line names both.
+  /// The callee of this frame's function, if the line names both.
   var callee: String?
 
-  /// - Parameter line: Without the kernel's prefix and blanks around it.
+  /// - Parameter line: The line without the kernel's prefix and surrounding blanks.
   init?(_ line: RawSpan) {
     guard line.byteCount > 2, line.byteCount < 2048 else { return nil }
     var text = line
@@ -62,7 +60,7 @@ struct KernelFrameLine {
     guard readFunction(rest, hadAddress: hadAddress) else { return nil }
   }
 
-  /// Where `[<ffffffff8100c291>]`, `[c000000010f930b0]`, `[<     inline     >]`, `[<(ptrval)>]` ends.
+  /// The end of `[<ffffffff8100c291>]`, `[c000000010f930b0]`, `[<     inline     >]`, `[<(ptrval)>]`.
   private mutating func readAddress(_ text: RawSpan, at start: Int) -> Int? {
     guard text.byteOrZero(start) == UInt8(ascii: "[") else { return nil }
     var index = start + 1
@@ -153,14 +151,14 @@ struct KernelFrameLine {
     return true
   }
 
-  /// What follows `f+0x1/0x2`: a module, a file and line, or `inlined f2 FILE:LINE` before it.
+  /// Reads the text after `f+0x1/0x2`: a module, a file and line, or `inlined f2 FILE:LINE` before it.
   private mutating func readAfter(_ text: RawSpan) {
     if text.contains("(unreliable)") { isUnreliable = true }
     readModule(text)
     var rest = text
     if rest.has("["), let close = rest.find("] ") { rest = rest.from(close + 2) }
     if isInlined, let name = Self.name(in: rest), rest.from(name.utf8.count).has(" ") {
-      // `[< inlined >] ? f+0x1/0x2 g FILE:LINE`: g was built into f.
+      // `[< inlined >] ? f+0x1/0x2 g FILE:LINE`: g was inlined into f.
       function = name
       (offset, size) = (nil, nil)
       rest = rest.from(name.utf8.count + 1)
@@ -175,7 +173,7 @@ struct KernelFrameLine {
       var end = inner.find(UInt8(ascii: ")")) ?? inner.byteCount
       if let blank = inner.find(" ("), blank < end { end = blank }
       readFile(inner.upTo(end))
-      // `(??:?)`, where the script found nothing.
+      // `(??:?)`, if the script found nothing.
       guard line != nil || inner.has("??:?") else { return false }
       if let close = text.findLast(UInt8(ascii: ")")) {
         let after = text.from(close + 1).trimmed

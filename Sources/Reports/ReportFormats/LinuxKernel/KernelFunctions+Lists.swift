@@ -1,11 +1,10 @@
 extension KernelFunctions {
-  /// What stands between the bug and its report: the code that reports, and helpers that everybody
-  /// calls.
+  /// Functions between the bug and its report: the code that reports, and widely used helpers.
   static let machinery = KernelFunctions(machineryNames)
-  /// The code that hands work out.
+  /// The code that dispatches work.
   static let anchors = KernelFunctions(anchorNames)
 
-  /// Sources: the kernel's own code, and what syzkaller leaves out of its titles.
+  /// Sources: the kernel's own code, and the functions that syzkaller leaves out of its titles.
   private static let machineryNames = [
     // How the kernel reports: sanitizers, warnings, panics, traps, stack dumps.
     "*__sanitizer*", "*__asan*", "*kasan*", "*__msan*", "*kmsan*", "*kcsan_setup_watchpoint*",
@@ -25,12 +24,12 @@ extension KernelFunctions {
     "work_is_private static_object",
     "*ref_tracker*", "*perf_trace*", "hex_dump_to_buffer", "print_hex_dump", "fortify_panic",
     "__fortify_report", "usercopy_abort",
-    // What stands before a function, for checks of indirect calls: an address there is that of a call which
-    // does not return, in the function above.
+    // Padding before a function, for checks of indirect calls: an address there is that of a call that does
+    // not return, in the function above.
     "__cfi_*", "__pfx_*",
-    // Where sections begin and end, in a library of the kernel without its other symbols.
+    // Starts and ends of sections, in a kernel library without its other symbols.
     "_text", "_stext", "_etext", "_end", "L___asan_gen_*",
-    // Rust: what calls and prints a panic.
+    // Rust: functions that raise and print a panic.
     "rust_helper_BUG*", "*rust_begin_unwind*", "*expect_failed*", "*unwrap_failed*",
     "*index_len_fail*", "*index_order_fail*", "*slice_error_fail*",
     // Locks and their checks.
@@ -68,7 +67,7 @@ extension KernelFunctions {
     "readb", "readw", "readl", "readq", "writeb", "writew", "writel", "writeq", "*logic_in*",
     "*logic_out*", "crc32*", "crc16*", "crc_t10dif*", "*crc_itu_t*", "ida_free", "idr_remove",
     "cleanup_srcu_struct",
-    // Helpers through which drivers and devices go: the bug is in who calls them.
+    // Helpers used by drivers and devices: the bug is in their callers.
     "*dev_info*", "*dev_notice*", "*dev_warn*", "*dev_err*", "*dev_alert*", "*dev_crit*",
     "*dev_emerg*", "*kobject_*", "*add_uevent_var*", "*get_device_parent*", "*device_add*",
     "*device_del*", "*device_unregister*", "*device_destroy*", "*device_release*",
@@ -81,9 +80,9 @@ extension KernelFunctions {
     "*kthread_stop*", "iput", "iput_final", "ihold",
   ]
 
-  /// The function before one of these is the work that went on for too long.
+  /// The function before one of these is the work that ran for too long.
   private static let anchorNames = [
-    // The code that hands work out: the function before it is the work that went on for too long.
+    // The code that dispatches work: the function before it is the work that ran for too long.
     "*process_one_work*", "*do_syscall_*", "*do_fast_syscall_*", "*sysenter_dispatch*",
     "*tracesys_phase2*", "*el0_svc_handler*", "*invoke_syscall*", "*ret_fast_syscall*",
     "*entry_SYSCALL*", "system_call_fastpath", "sysenter_do_call", "*netif_receive_skb*",

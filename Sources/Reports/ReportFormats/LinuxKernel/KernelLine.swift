@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// A line of the kernel's log, without what stands before its text.
+/// A line of the kernel's log, without the prefix of its text.
 ///
 ///     <4>[  123.456789][ T5233] TEXT      level, seconds since the start, the task or processor
 ///     May 01 10:11:12 host kernel: [  123.456789] TEXT
@@ -9,21 +9,21 @@ internal import Bytes
 struct KernelLine {
   /// Where the text begins.
   let content: Int
-  /// Where level and time begin, or the text if there are none.
+  /// The start of level and time, or of the text if there are none.
   let start: Int
-  /// Where the time stands, without its brackets.
+  /// The range of the time, without its brackets.
   private(set) var time: Range<Int>?
   /// `T5233` or `C0`, without its brackets.
   private(set) var caller: Range<Int>?
 
-  /// How far into a line the prefix may reach.
+  /// The longest prefix of a line.
   private static let prefixLimit = 256
 
   init(_ line: RawSpan) {
     let limit = min(line.byteCount, Self.prefixLimit)
     var from = 0
     var found: (start: Int, time: Range<Int>, end: Int)?
-    // The last time counts: two lines may have run into one.
+    // The last time counts: two lines may have been merged.
     while let open = line.upTo(limit).find(UInt8(ascii: "["), from: from) {
       from = open + 1
       if let end = Self.timeEnd(in: line, from: open) {
@@ -65,12 +65,12 @@ struct KernelLine {
     self.start = start
   }
 
-  /// The seconds since the start, where `line` says them.
+  /// The seconds since boot, if `line` gives them.
   func seconds(in line: RawSpan) -> Double? {
     time.flatMap { Double(line.part($0).trimmed.name) }
   }
 
-  /// Where `[  123.456789]` ends that begins at `open`.
+  /// The end of `[  123.456789]` that begins at `open`.
   private static func timeEnd(in line: RawSpan, from open: Int) -> Int? {
     var index = line.skippingBlanks(from: open + 1)
     let first = index
@@ -83,7 +83,7 @@ struct KernelLine {
     return index + 1
   }
 
-  /// Where `<4>` ends that begins at `open`.
+  /// The end of `<4>` that begins at `open`.
   private static func levelEnd(in line: RawSpan, at open: Int) -> Int? {
     guard line.byteOrZero(open) == UInt8(ascii: "<") else { return nil }
     var index = open + 1

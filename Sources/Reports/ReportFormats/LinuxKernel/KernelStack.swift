@@ -1,18 +1,18 @@
 internal import CrashModel
 
-/// A stack of a kernel's report while its lines are read.
+/// A stack of a kernel's report while it is parsed.
 struct KernelStack {
   /// `Allocated by task 4153:`; `nil` for the trace of a task.
   var title: String?
-  /// The task that it is of.
+  /// The task that the stack belongs to.
   var task: KernelTask?
   var frames: [Frame] = []
   /// Index of the frame in which the processor stopped.
   var exact: Int?
-  /// The function of the frame above, of a line that names two.
+  /// The function of the frame above, if the line names two.
   var callee: String?
 
-  /// Adds a frame; the instruction that failed may stand as the first of the trace once more.
+  /// Adds a frame; the instruction that failed may be repeated as the first of the trace.
   mutating func append(_ frame: Frame) {
     if let exact, exact == frames.count - 1, frame.position != .exact,
       frames[exact].function == frame.function, frames[exact].symbolOffset == frame.symbolOffset,
@@ -27,7 +27,7 @@ struct KernelStack {
   var functions: [String] {
     var start = 0
     if let exact {
-      // What stands above the instruction is the making of the report, unless that is about what an
+      // The frames above the instruction produce the report, unless that is about an interrupt.
       // interrupt did.
       let isMachinery = frames[..<exact].allSatisfy { frame in
         frame.trust == .scan
@@ -39,7 +39,7 @@ struct KernelStack {
     return (reliable.isEmpty ? frames[...] : reliable[...]).compactMap(\.function)
   }
 
-  /// The same below the interrupt in which the kernel noticed that it hangs.
+  /// The functions below the interrupt in which the kernel noticed that it hangs.
   var interruptedFunctions: [String] {
     let interrupt = frames.firstIndex {
       $0.function.map { name in Self.interrupts.contains { name.contains($0) } } ?? false
@@ -88,7 +88,7 @@ struct KernelTask {
       name = String(rest[..<end].drop { $0 == " " })
       while name?.last == " " { name?.removeLast() }
     }
-    // The task's name may look like what follows it.
+    // The task's name may look like the text after it.
     readRelease(rest[(ends.min() ?? rest.startIndex)...])
   }
 
@@ -108,7 +108,7 @@ struct KernelTask {
     pid = Int(line[end.upperBound...].prefix { $0.isASCII && $0.isNumber })
   }
 
-  /// The release stands before the build's number, `#1`.
+  /// Reads the release, which is before the build's number, `#1`.
   private mutating func readRelease(_ text: Substring) {
     let words = text.split(separator: " ")
     if let number = words.firstIndex(where: {

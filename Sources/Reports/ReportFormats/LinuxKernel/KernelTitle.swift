@@ -1,15 +1,15 @@
 internal import Bytes
 
-/// The title of a kernel's report, in the words of syzkaller and of the kernel's own mailing lists:
-/// `KASAN: slab-out-of-bounds Read in ea_get`.
+/// The title of a kernel's report, worded as by syzkaller and on the kernel's mailing lists: `KASAN:
+/// slab-out-of-bounds Read in ea_get`.
 struct KernelTitle {
   private let event: KernelEvent
   /// The function that the report is about, without the marks of compilers and of system calls.
   private(set) var function: String?
-  /// The same as the frame has it.
+  /// The function's name as in the frame.
   private(set) var rawFunction: String?
 
-  /// How many frames are looked at.
+  /// The number of frames that are examined.
   private static let frameLimit = 512
 
   var text: String {
@@ -21,8 +21,8 @@ struct KernelTitle {
 
   /// - Parameters:
   ///   - locks: The functions that the report names after `at:`.
-  ///   - frames: Those of the stack that the report is about, without unreliable ones, youngest first,
-  ///     from the instruction that failed on where the report gives it.
+  ///   - frames: The frames of the stack that the report is about, without unreliable ones, youngest first,
+  ///     from the instruction that failed if the report gives it.
   init(_ event: KernelEvent, locks: [String], frames: [String]) {
     self.event = event
     let frames = Array(frames.prefix(Self.frameLimit))
@@ -37,7 +37,7 @@ struct KernelTitle {
     function = rawFunction.map(Self.plain)
   }
 
-  /// They take the locks of the work that they do.
+  /// Functions that take the locks of the work that they run.
   private static let workqueues = [
     "process_one_work", "flush_workqueue", "drain_workqueue", "destroy_workqueue",
   ]
@@ -51,8 +51,8 @@ struct KernelTitle {
     }
   }
 
-  /// In a loop of several functions a stall is found in any of them; the one that was called to do the
-  /// work is the same each time.
+  /// In a loop of several functions, a stall may be found in any of them; the one that was called to do the
+  /// work is always the same.
   private static func looping(_ names: [String], _ besides: [String]) -> String? {
     let besides = KernelFunctions(besides)
     let names = names.filter {
@@ -74,7 +74,7 @@ struct KernelTitle {
     "*synchronize*", "*context_switch*", "*__switch_to*", "*cancel_delayed_work*", "*rcu_barrier*",
   ])
 
-  /// All waits for one of these are one bug, whoever waits.
+  /// All waits for one of these are one bug, whatever waits.
   private static let shared = [
     ("rtnl_lock", "rtnl_lock"), ("synchronize_rcu", "synchronize_rcu"),
     ("synchronize_srcu", "synchronize_rcu"), ("synchronize_net", "synchronize_rcu"),
@@ -96,7 +96,7 @@ struct KernelTitle {
     "___sys_", "__sys_", "__se_", "__do_sys_", "compat_SYSC_", "compat_SyS_", "ksys_",
   ]
 
-  /// The name without what compilers add (`f.isra.0`, `f.cold`) and wrappers of system calls.
+  /// The name without compilers' suffixes (`f.isra.0`, `f.cold`) and system call wrappers.
   static func plain(_ name: String) -> String {
     var plain = name[...]
     if let dot = plain.firstIndex(of: "."), dot > plain.startIndex { plain = plain[..<dot] }

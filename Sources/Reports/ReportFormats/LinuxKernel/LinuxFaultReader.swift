@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// The line with which the Linux kernel says that a program died of a fault.
+  /// The Linux kernel's line about a program's fault.
   static let linuxFault = ReportFormat("linux-fault")
 }
 
@@ -11,7 +11,7 @@ extension Headline.Kind {
   static let linuxFault = Headline.Kind("fault of a program")
 }
 
-/// Faults of programs in the log of the Linux kernel. There is nothing of the stack but the instruction:
+/// Faults of programs in the log of the Linux kernel. Only the instruction of the stack is known:
 ///
 ///     tern[12]: segfault at 18 ip 0000556b2a4b613d sp 00007ffd4d8c6a50 error 4 in tern[556b2a4b6000+1000]   x86, SPARC
 ///     traps: tern[12] trap divide error ip:556b2a4b613d sp:7ffd4d8c6a50 error:0 in tern[13d,556b2a4b6000+1000]
@@ -20,7 +20,7 @@ extension Headline.Kind {
 ///     tern[12]: unhandled signal 11 code 0x1 at 0x0000000000000018 in tern[2aaaaaa000+1000]   RISC-V
 ///     tern[12]: segfault (11) at 18 nip 10000754 lr 10000748 code 1 in tern[10000000+10000]   POWER
 ///
-/// Since 6.9 the offset of the instruction in the file stands before the mapping.
+/// Since 6.9 the offset of the instruction in the file precedes the mapping.
 ///
 /// Sources: `show_signal_msg` in `arch/x86/mm/fault.c`, `arch/x86/kernel/traps.c`, `arch/arm64/kernel/traps.c`,
 /// `arch/riscv/kernel/traps.c`, `arch/powerpc/kernel/traps.c`, `arch/sparc/mm/fault_64.c` and `print_vma_addr`
@@ -43,7 +43,7 @@ enum LinuxFaultReader: LogReader {
     }
   }
 
-  /// How many lines after the first may have registers.
+  /// The most lines after the first that may have registers.
   private static let detailLines = 48
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
@@ -75,10 +75,10 @@ struct LinuxFaultLine {
   /// The error code of x86.
   private(set) var error: UInt64?
   private(set) var image: String?
-  /// Of the instruction in the image's file.
+  /// The offset of the instruction in the image's file.
   private(set) var offset: UInt64?
 
-  /// - Parameter line: From somewhere before the program's name on.
+  /// - Parameter line: The line, starting anywhere before the program's name.
   init?(_ line: RawSpan) {
     guard let place = Self.program(line) else { return nil }
     start = place.start
@@ -176,7 +176,7 @@ struct LinuxFaultLine {
       case 8?: "SIGFPE"
       default: type.contains("alignment") ? "SIGBUS" : "SIGSEGV"
       }
-    // `unhandled interrupt` is another one's.
+    // `unhandled interrupt` is another message.
     return isException || words.has("signal ") || type.contains("fault") || type.contains("abort")
       || type.contains("alignment")
   }

@@ -3,15 +3,14 @@ internal import Bytes
 extension Headline.Kind {
   /// A line that ``KernelEvent`` knows.
   static let kernelEvent = Headline.Kind("kernel event")
-  /// The same where it continues another one's report.
+  /// A line that continues the report of another.
   static let kernelFollowUp = Headline.Kind("kernel follow-up")
   /// `[    0.000000] Command line: `.
   static let kernelBoot = Headline.Kind("kernel boot")
 }
 
 extension LinuxKernelReader {
-  /// Parts of first lines, with the words with which the line's own text begins; `nil` where these
-  /// differ.
+  /// Parts of first lines, with the start of the line's own text; `nil` if it varies.
   private static let marks: [(mark: StaticString, lead: StaticString?)] = [
     ("BUG: ", "BUG: "), ("WARNING: ", "WARNING: "), ("INFO: ", "INFO: "), ("UBSAN: ", "UBSAN: "),
     ("Oops: ", "Oops: "), ("Internal error: ", "Internal error: "),
@@ -54,9 +53,9 @@ extension LinuxKernelReader {
       }
     ]
 
-  /// How far before a mark the line is looked at.
+  /// The length of the line that is read before a mark.
   private static let leadLimit = 512
-  /// How far after the start of a mark the words may begin.
+  /// The longest distance of the text from the start of a mark.
   private static let leadReach = 16
 
   private static func event(
@@ -72,7 +71,7 @@ extension LinuxKernelReader {
       guard var first = searched.findLast(lead), first >= content else { return nil }
       // `kernel BUG at`, `Kernel BUG at`
       if line.has("ernel BUG at ", at: first), first > 0 { first -= 1 }
-      // Longer words are those of another one: `ODEBUG: `.
+      // Longer words belong to other text: `ODEBUG: `.
       if first > 0, line.byte(first - 1).isLetter || line.byte(first - 1).isDigit { return nil }
       content = first
     }
@@ -84,7 +83,7 @@ extension LinuxKernelReader {
     guard let event = KernelEvent(words.name, isKernel: isKernel) else { return nil }
     let isSequel = event.continues && !stands(alone: event, at: start, prefix, line, in: text)
     guard isSequel == continues else { return nil }
-    // Where nothing but the words shows that the kernel speaks, they stand at the start.
+    // If only the text shows that the kernel wrote it, the text must be at the start.
     var first = isKernel ? prefix.start : content
     if !isKernel {
       for lead in KernelEvent.leads where line.upTo(first).name.hasSuffix(lead) {
@@ -94,10 +93,10 @@ extension LinuxKernelReader {
     return Headline.Location(start: start + max(first, 0), content: start + content)
   }
 
-  /// Whether a line that mostly continues a report begins one: another kernel, another story, or long after the
-  /// report before.
+  /// Whether a line that mostly continues a report begins one: another kernel, another event, or long after
+  /// the report before.
   ///
-  /// - Complexity: O(n) over a log, as the search ends with the line before that tells a story.
+  /// - Complexity: O(n) over a log, as the search ends at the preceding line with an event.
   private static func stands(
     alone event: KernelEvent, at start: Int, _ prefix: KernelLine, _ line: RawSpan, in text: RawSpan
   ) -> Bool {
@@ -111,7 +110,7 @@ extension LinuxKernelReader {
       let otherPrefix = KernelLine(other)
       let words = other.from(otherPrefix.content).trimmed
       guard words.byteCount > 8 else { continue }
-      // A leak of memory, of which another tool may have said so in the line before.
+      // A memory leak, which another tool may have reported in the line before.
       if event.type == "memory leak" { return !words.contains("BUG: memory leak") }
       let otherTime = otherPrefix.seconds(in: other)
       if words.has("Command line: "), otherTime.map({ $0 < 1 }) ?? false { return true }

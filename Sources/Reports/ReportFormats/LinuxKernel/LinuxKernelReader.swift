@@ -1,8 +1,8 @@
 internal import Bytes
 internal import CrashModel
 
-/// Reports in the log of the Linux kernel: oopses, panics, warnings, lockups, and what its sanitizers and
-/// lock checks find, of all architectures.
+/// Reports in the log of the Linux kernel: oopses, panics, warnings, lockups, and findings of its sanitizers
+/// and lock checks, for all architectures.
 ///
 ///     [  116.957737] ------------[ cut here ]------------
 ///     [  116.963070] refcount_t: increment on 0; use-after-free.
@@ -30,14 +30,14 @@ enum LinuxKernelReader: LogReader {
     section.forEachLineBefore(in: text) { draft.takeBefore($0) }
     section.forEachLine(in: text) { draft.take($0) }
     if prefix.caller != nil, !draft.isComplete { readOn(section, in: text, &draft) }
-    // A subject, a list of titles: words of the kernel without its report.
+    // A subject, a list of titles: text of the kernel without its report.
     let before = line.upTo(headline.start - headline.line.lowerBound).trimmed
     let isQuoted = before.byteCount > 0 && !before.ends(with: "kernel:")
     if isQuoted, draft.isEmpty { return nil }
     return LoggedReport(report: draft.finished())
   }
 
-  /// Where the kernel says which task each line is from, what another task has to report may stand between
+  /// If the kernel names the task of each line, another task's report may be in between.
   /// the lines.
   private static func readOn(
     _ section: ReportSection, in text: RawSpan, _ draft: inout KernelDraft
@@ -49,7 +49,7 @@ enum LinuxKernelReader: LogReader {
     }
   }
 
-  /// A kernel that starts although another one ran, and said nothing of why it ended.
+  /// Reports a kernel's start after another one that ended without an explanation.
   private static func restart(
     _ section: ReportSection, _ line: RawSpan, in text: RawSpan
   ) -> LoggedReport? {

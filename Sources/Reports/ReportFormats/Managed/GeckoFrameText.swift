@@ -18,7 +18,7 @@ enum GeckoFrameText {
     return frame(function: line[..<index], location: line[line.utf8.index(after: index)...])
   }
 
-  /// A line without blanks, whose file may be any word: `total@index.ios.bundle:12:345`, `global code@a`.
+  /// A line without blanks, whose file may be any text: `total@index.ios.bundle:12:345`, `global code@a`.
   private static func bare(_ line: Substring) -> Frame? {
     guard let at = line.utf8.firstIndex(of: UInt8(ascii: "@")), !line.utf8.contains(32) else {
       return nil
@@ -31,7 +31,7 @@ enum GeckoFrameText {
     var frame = Frame(position: .returnAddress)
     frame.function = name(function)
     if location == "[wasm code]" {
-      // `<?>.wasm-function[total]`; a number says no more than that it is there.
+      // `<?>.wasm-function[total]`; a number adds no information.
       if let open = function.firstRange(of: ".wasm-function["), function.last == "]" {
         let inside = function[open.upperBound...].dropLast()
         frame.function = inside.allSatisfy(\.isNumber) ? nil : String(inside)
@@ -52,7 +52,7 @@ enum GeckoFrameText {
     return frame.function == nil && frame.line == nil ? nil : frame
   }
 
-  /// Without the arguments that old versions print.
+  /// The name without the arguments that old versions print.
   private static func name(_ text: Substring) -> String? {
     var name = text
     if name.hasPrefix("Error created at ") { name = name.dropFirst(17) }

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// Which family of runtimes printed a line as a call on a stack.
+/// The family of runtimes that printed a line as a call on a stack.
 enum ManagedFrameShape {
   /// `at Shop.Cart.Total(Int32 n) in /src/Cart.cs:line 31`, and Mono's forms.
   case dotNet
@@ -11,7 +11,7 @@ enum ManagedFrameShape {
   /// `total@https://shop.example/cart.js:31:7`: Firefox, Safari, Opera.
   case gecko
 
-  /// - Parameter line: Without blanks round it.
+  /// - Parameter line: The line without surrounding blanks.
   init?(_ line: RawSpan) {
     guard line.byteCount > 3, line.byteCount <= FormatLimits.nameBytes else { return nil }
     if line.has("at ") {
@@ -71,7 +71,7 @@ enum ManagedFrameShape {
   private static func isJavaSource(_ inside: RawSpan) -> Bool {
     // A dump of threads has the module before it.
     if inside.ends(with: "/Native Method") { return true }
-    // Android's runtime writes the second word small.
+    // Android's runtime writes the second word in lower case.
     if inside.has("Native Method") || inside.has("Native method") || inside.has("Unknown Source") {
       return true
     }
@@ -103,8 +103,8 @@ enum ManagedFrameShape {
     return true
   }
 
-  /// Whether a line is the place of a call without its function, as Safari prints it:
-  /// `https://shop.example/cart.js:31:7`. Only inside a stack it is one.
+  /// Whether a line is the location of a call without its function, as Safari prints it:
+  /// `https://shop.example/cart.js:31:7`. It counts as a call only inside a stack.
   static func isBareScript(_ line: RawSpan) -> Bool {
     line.byteCount < 4096 && line.find("://") != nil && line.find(32) == nil
       && line.find(UInt8(ascii: "@")) == nil && line.find(UInt8(ascii: "(")) == nil
@@ -126,8 +126,8 @@ enum ManagedFrameShape {
       && (location.find("/") != nil || location.find(".") != nil)
   }
 
-  /// Where the location of a line of Firefox or Safari begins: after a property's name in quotation
-  /// marks, which may have the character too.
+  /// The start of the location in a line of Firefox or Safari: after a property's name in quotation marks,
+  /// which may contain the character too.
   static func atSign(of line: RawSpan) -> Int? {
     guard let first = line.find(UInt8(ascii: "@")) else { return nil }
     let quote = UInt8(ascii: "\"")
@@ -154,7 +154,7 @@ enum ManagedFrameShape {
     return end < digits && end > close && rest.findLast(UInt8(ascii: ":")) != nil
   }
 
-  /// Where the method begins after the word for "at" in another language.
+  /// The start of the method after the word for "at" in another language.
   static func methodAfterWord(of line: RawSpan) -> Int? {
     var end = 0
     while end < line.byteCount, line.byte(end).isLetter || line.byte(end) >= 0x80 { end += 1 }

@@ -51,7 +51,7 @@ enum ManagedStackText {
       let open = line.utf8.lastIndex(of: UInt8(ascii: "("))
     {
       let inside = line[line.utf8.index(after: open)...].dropLast()
-      // A location has a colon or is a word of the runtime; anything else are parameters.
+      // A location has a colon or is a word of the runtime; anything else is parameters.
       if inside.utf8.contains(UInt8(ascii: ":")) || inside == "Native Method"
         || inside == "Unknown Source" || inside.hasSuffix(".java") || inside.hasSuffix(".kt")
       {
@@ -79,7 +79,7 @@ enum ManagedStackText {
     if name.hasPrefix("(wrapper "), let end = name.firstRange(of: ") ") {
       name = name[end.upperBound...]
     }
-    // How far into the method: of the machine's code, or of the program's (Mono in brackets).
+    // The offset into the method: in machine code, or in intermediate code (Mono's in brackets).
     for mark in [" [0x", " <IL 0x", " <0x", " + 0x"] {
       guard let start = name.lastRange(of: mark) else { continue }
       let digits = name[start.upperBound...].utf8.prefix { $0.hexadecimalDigit != nil }
@@ -87,7 +87,7 @@ enum ManagedStackText {
       name = name[..<start.lowerBound]
       break
     }
-    // A program compiled ahead of time, without the names of its methods.
+    // A program compiled ahead of time, without method names.
     if let mark = name.firstRange(of: "!<BaseAddress>+0x") {
       frame.function = nil
       frame.file = nil
@@ -101,8 +101,8 @@ enum ManagedStackText {
     return frame.function == nil && frame.file == nil ? nil : frame
   }
 
-  /// Where the method ends and where its file begins: ` in ` stands between them, or another word where a
-  /// number ends the line.
+  /// The end of the method and the start of its file: ` in ` separates them, or another word if a number ends
+  /// the line.
   private static func source(of line: Substring) -> (Substring.Index, Substring.Index)? {
     if let mark = line.firstRange(of: ") in ") ?? line.firstRange(of: "] in ") {
       return (line.utf8.index(after: mark.lowerBound), mark.upperBound)
@@ -116,7 +116,7 @@ enum ManagedStackText {
     return (line.utf8.index(after: close.lowerBound), line.utf8.index(after: blank))
   }
 
-  /// `Type:Method`, as Mono writes natively, with a full stop.
+  /// `Type:Method`, as Mono writes it in native traces, with a full stop.
   private static func withFullStop(_ name: Substring) -> Substring {
     let end = name.utf8.firstIndex(of: UInt8(ascii: "(")) ?? name.endIndex
     guard let colon = name[..<end].utf8.lastIndex(of: UInt8(ascii: ":")) else { return name }
@@ -127,7 +127,7 @@ enum ManagedStackText {
     return name[..<colon] + "." + method
   }
 
-  /// `C:\src\Cart.cs:line 31`, `/src/Cart.cs:31`, or Mono's `<module id>:0`, which shows nothing.
+  /// `C:\src\Cart.cs:line 31`, `/src/Cart.cs:31`, or Mono's `<module id>:0`, which has no information.
   private static func setFile(_ text: Substring, into frame: inout Frame) {
     guard !text.hasPrefix("<") else { return }
     var text = text
@@ -145,7 +145,7 @@ enum ManagedStackText {
     }
   }
 
-  /// Mono's blank before the parameters left out.
+  /// The name without Mono's blank before the parameters.
   private static func tight(_ name: Substring) -> String {
     guard let open = name.firstRange(of: " (") else { return String(name.trimmed) }
     return String(name[..<open.lowerBound]) + String(name[open.lowerBound...].dropFirst().trimmed)
@@ -153,7 +153,7 @@ enum ManagedStackText {
 }
 
 extension Substring {
-  /// Without blanks at its ends.
+  /// The text without blanks at its ends.
   var trimmed: Substring {
     var text = self
     while let last = text.utf8.last, last == 32 || last == 9 || last == 13 {
@@ -165,7 +165,7 @@ extension Substring {
     return text
   }
 
-  /// Where `text` stands last, compared byte by byte.
+  /// The last range of `text`, compared byte by byte.
   func lastRange(of text: String) -> Range<Index>? {
     let bytes = utf8
     let wanted = text.utf8

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// What React Native puts into the message of its own exceptions: the error of JavaScript and its stack.
+/// The JavaScript error and its stack, which React Native puts into the message of its own exceptions.
 ///
 ///     TypeError: undefined is not a function, js engine: hermes, stack:
 ///     renderDraft@1:482911
@@ -21,8 +21,8 @@ struct ReactNativeMessage {
   }
 
   /// - Parameters:
-  ///   - type: The class; Apple's has the message behind it.
-  ///   - bundle: The file of calls that name none.
+  ///   - type: The class; on Apple's systems the message follows it.
+  ///   - bundle: The file of calls without one.
   init?(type: String, message: String?, bundle: String) {
     var text = message ?? ""
     if text.isEmpty, let colon = type.firstRange(of: ": ") {
@@ -91,8 +91,8 @@ struct ReactNativeMessage {
 }
 
 extension CrashReport {
-  /// The same where React Native's exception has become that of JavaScript, with its stack; the stack of whoever
-  /// reported it stands beside it.
+  /// The report with React Native's exception replaced by the JavaScript one and its stack; the stack of the
+  /// code that reported it becomes an additional one.
   consuming func withScriptStack() -> CrashReport {
     guard var exception = reason.exception else { return self }
     let bundle =

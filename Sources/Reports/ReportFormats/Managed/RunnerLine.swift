@@ -1,9 +1,9 @@
 internal import Bytes
 
-/// Lines of what ran a program, or shows its output: builds, services that run them, shells, fuzzers, Markdown.
-/// What a program printed ends before one, though a message may have any number of lines.
+/// Lines of tools that run a program or show its output: builds, CI services, shells, fuzzers, Markdown. A
+/// program's output ends before such a line, though a message may have any number of lines.
 enum RunnerLine {
-  /// - Parameter line: Without blanks round it.
+  /// - Parameter line: The line without surrounding blanks.
   static func isOne(_ line: RawSpan) -> Bool {
     guard line.byteCount > 1 else { return false }
     for start in starts where line.has(start) { return true }

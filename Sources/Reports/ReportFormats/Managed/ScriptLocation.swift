@@ -1,11 +1,11 @@
 internal import CrashModel
 
-/// `file:line:column` or `file:line`, at the end of which the numbers stand.
+/// `file:line:column` or `file:line`, with the numbers at the end.
 struct ScriptLocation {
   var file: String?
   var line: Int?
   var column: Int?
-  /// The number in the column's place, where there are two: Hermes writes an offset there, which may be 0.
+  /// The number in place of the column, if there are two: Hermes writes an offset there, which may be 0.
   private(set) var offset: Int?
 
   init(_ text: Substring) {

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// A line with an exception and its message, after which its stack stands:
+/// A line with an exception and its message, followed by its stack:
 ///
 ///     Shop.PaymentException: checkout failed
 ///        at Shop.Till.Charge(Decimal sum) in /src/Till.cs:line 40
@@ -9,16 +9,16 @@ internal import Bytes
 enum ThrownLine {
   /// Lines between an exception and its stack that may belong to the message.
   private static let messageLines = 40
-  /// Bytes in which the stack must begin.
+  /// Bytes within which the stack must begin.
   private static let messageBytes = 16 << 10
   private static let typeBytes = 512
 
-  /// The colon after the type, and what follows it.
+  /// The colon after the type, with the next byte.
   static let marks: [StaticString] = [": ", ":\n", ":\r"]
 
   /// The condition of a rule whose mark is the colon after the type.
   ///
-  /// - Parameter hasParts: Whether the type has a namespace, or tells by its name that it is an error.
+  /// - Parameter hasParts: Whether the type has a namespace, or a name that shows it is an error.
   static func locate(
     hasParts: Bool = false, _ kind: @escaping @Sendable (ManagedFrameShape) -> Bool
   ) -> HeadlineRule.Locate {
@@ -40,7 +40,7 @@ enum ThrownLine {
     }
   }
 
-  /// Whether the name of a type stands before the colon at `mark`.
+  /// Whether a type name is before the colon at `mark`.
   static func isPossible(_ text: RawSpan, _ mark: Int) -> Bool {
     start(before: mark, in: text) != nil
   }
@@ -53,13 +53,13 @@ enum ThrownLine {
     return start
   }
 
-  /// Whether a type may stand after `byte`.
+  /// Whether a type may follow `byte`.
   private static func begins(_ byte: UInt8) -> Bool {
     byte < 33 || byte.isOne(of: "[|>:\"'")
   }
 
-  /// Where a type's name begins that ends at `end`: letters, digits and full stops with the number of
-  /// generic parameters, `[CODE]` of Node or `(0x80004005)` of .NET after it.
+  /// The start of the type name that ends at `end`: letters, digits and full stops with the number of generic
+  /// parameters, `[CODE]` of Node or `(0x80004005)` of .NET after it.
   static func typeStart(endingAt end: Int, in text: RawSpan) -> Int? {
     var nameEnd = end
     let last = text.byteOrZero(end - 1)
@@ -77,7 +77,8 @@ enum ThrownLine {
     return start
   }
 
-  /// Whether a text is what .NET writes in parentheses after a type: `0x80004005`, `111`, `00000001, 11`.
+  /// Whether a text is a code that .NET writes in parentheses after a type: `0x80004005`, `111`, `00000001,
+  /// 11`.
   private static func isCode(_ text: RawSpan) -> Bool {
     for index in 0..<text.byteCount {
       let byte = text.byte(index)
@@ -92,7 +93,7 @@ enum ThrownLine {
       || byte >= 0x80
   }
 
-  /// Whether the last part begins with a capital letter, and the name has parts or tells an error.
+  /// Whether the last part begins with a capital letter, and the name has parts or indicates an error.
   static func isType(_ name: RawSpan) -> Bool {
     guard
       name.byteOrZero(0).isLetter || name.byteOrZero(0) == UInt8(ascii: "_")
@@ -167,7 +168,7 @@ enum ThrownLine {
     return start == 0 && isError(line.upTo(colon)) || line.find("---> ") != nil
   }
 
-  /// Whether a report begins that has its own words before the exception, or none.
+  /// Whether a report begins that has other text before the exception, or none.
   private static func isOfAnotherRuntime(_ line: RawSpan) -> Bool {
     for words: StaticString in [
       "Unhandled exception. ", "Unhandled Exception:", "Exception in thread \"", "goroutine ",
@@ -175,7 +176,7 @@ enum ThrownLine {
     ] where line.has(words) { return true }
     // Unity's call: `Till:Charge () (at Assets/Till.cs:85)`.
     if line.ends(with: ")"), line.contains(") (at ") { return true }
-    // Behind bars in the traceback of a group of exceptions.
+    // After bars in the traceback of a group of exceptions.
     if line.contains("Traceback (most recent call last):") { return true }
     return line.has("==") && line.contains("==ERROR: ") || line.contains("wasm backtrace:")
   }

@@ -31,7 +31,7 @@ enum V8FrameText {
     } else if inside == "<anonymous>" || inside == "native" || inside.hasPrefix("index ")
       || inside.hasPrefix("native ")
     {
-      // No source has it.
+      // Not in any source.
     } else if let mark = inside.lastRange(of: ":0x"), inside.hasPrefix("wasm://") {
       frame.file = String(inside[..<mark.lowerBound])
     } else {
@@ -51,7 +51,7 @@ enum V8FrameText {
     return frame.function == nil && frame.file == nil ? nil : frame
   }
 
-  /// The function, and what stands in its parentheses, which may hold parentheses.
+  /// The function, and the text in its parentheses, which may be nested.
   private static func parts(of call: Substring) -> (Substring, Substring)? {
     if let mark = call.firstRange(of: "(eval at ") {
       let start = call.utf8.index(after: mark.lowerBound)
@@ -70,7 +70,7 @@ enum V8FrameText {
     return nil
   }
 
-  /// Where the outermost file is that a call of `eval` stands in.
+  /// The location of the outermost file that contains a call of `eval`.
   private static func evaluated(_ text: Substring) -> ScriptLocation {
     var text = text
     if let open = text.utf8.lastIndex(of: UInt8(ascii: "(")) {

@@ -9,10 +9,10 @@ internal import CrashModel
 ///     <?>.wasm-function[total]@[wasm code]                                Safari
 ///     total (till.wasm[1]:0x5c)                                           Wasmer
 ///
-/// The number is an offset into the module: of the instruction that trapped, and of the call or what follows it,
-/// which engines do not agree on.
+/// The number is an offset into the module: of the instruction that trapped, and of a call or the instruction
+/// after it, depending on the engine.
 enum WasmFrames {
-  /// What an image is called whose name the trace does not have.
+  /// The name of an image for which the trace has none.
   static let unnamed = "wasm"
 
   /// - Parameter location: `URL:wasm-function[1]:0x5c`.
@@ -23,7 +23,7 @@ enum WasmFrames {
       location[open..<close.lowerBound].dropFirst().allSatisfy(\.isNumber)
     else { return nil }
     var frame = Frame(position: .returnAddress)
-    // With the number of the function, until the module is known as an image.
+    // Including the function number, until the module is known as an image.
     frame.file = String(location[...close.lowerBound])
     frame.imageOffset = ImageOffset(offset)
     if let function, !function.isEmpty, function != "<anonymous>",
@@ -41,7 +41,7 @@ enum WasmFrames {
     var result = exception
     for index in result.frames.indices { locate(&result.frames[index], in: &images) }
     if result.frames.first?.imageOffset != nil { result.frames[0].position = .exact }
-    // As deep as the readers let causes be.
+    // As deep as the readers allow causes to be.
     for index in result.inner.indices {
       result.inner[index] = located(result.inner[index], in: &images)
     }

@@ -1,9 +1,9 @@
 internal import Bytes
 internal import JSON
 
-/// A payload: its trees of calls, and the rest of its document with the number of a tree in place of each.
+/// A payload: its call trees, and the rest of its document with a number in place of each tree.
 struct MetricKitDocument {
-  /// The payloads: one, or several after each other or in a list.
+  /// The payloads: one, several in sequence, or a list.
   let payloads: [JSONValue]
   let trees: [MetricKitTree]
   /// Whether the last one is cut off.
@@ -40,13 +40,13 @@ struct MetricKitDocument {
     self.trees = trees
   }
 
-  /// The key of a tree's roots, which iOS 27 spells anew.
+  /// The key of a tree's roots, which iOS 27 renames.
   private static func isRoots(_ key: RawSpan) -> Bool {
     key.byteCount == 19 && key.has("callStackRootFrames")
       || key.byteCount == 10 && key.has("rootFrames")
   }
 
-  /// Where the list of the key that ends at `position` begins.
+  /// The start of the list for the key that ends at `position`.
   private static func bracket(after position: Int, in bytes: RawSpan) -> Int? {
     var index = position
     var hasColon = false

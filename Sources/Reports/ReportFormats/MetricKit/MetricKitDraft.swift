@@ -2,9 +2,9 @@ internal import Bytes
 internal import CrashModel
 internal import JSON
 
-/// A report while one of the diagnostics of a payload is read.
+/// Parses a report from a diagnostic of a payload.
 struct MetricKitDraft {
-  /// What a diagnostic is about.
+  /// The subject of a diagnostic.
   enum Kind {
     case crash, hang, processor, disk, launch, memory
     /// A tree of calls of which nothing else is known.
@@ -22,7 +22,7 @@ struct MetricKitDraft {
   private let trees: [MetricKitTree]
   private var report = CrashReport(format: .metricKit)
   private var images: [String: Int] = [:]
-  /// The names of images by their UUIDs, where they stand in a table.
+  /// The names of images by their UUIDs, if they are in a table.
   private var names: [String: String] = [:]
 
   static func reports(of document: MetricKitDocument) -> [CrashReport] {
@@ -47,7 +47,7 @@ struct MetricKitDraft {
     return reports
   }
 
-  /// The diagnostics of a payload; itself, where it is one or a tree of calls alone.
+  /// The diagnostics of a payload; the payload itself, if it is one or a single call tree.
   private static func diagnostics(of payload: JSONValue) -> [(value: JSONValue, kind: Kind)] {
     var found: [(value: JSONValue, kind: Kind)] = []
     for (key, kind) in lists {
@@ -63,7 +63,7 @@ struct MetricKitDraft {
     return [(.object([JSONMember("callStackTree", payload)]), .unknown)]
   }
 
-  /// What a diagnostic alone is about, by a fact that only such have.
+  /// The subject of a single diagnostic, by a fact that only its kind has.
   private static func kind(of facts: JSONValue?) -> Kind {
     guard let facts else { return .unknown }
     if facts.member("exceptionType") != nil || facts.member("signal") != nil { return .crash }
@@ -85,7 +85,7 @@ struct MetricKitDraft {
       }
   }
 
-  /// A payload is of a day, and of several things that happened in it.
+  /// Reads the time; a payload covers a day with several events.
   private mutating func readTime(_ payload: JSONValue) {
     guard let text = payload.text("timeStampEnd") ?? payload.text("timeStampBegin") else { return }
     report.time = Timestamp(text)
@@ -235,8 +235,8 @@ struct MetricKitDraft {
   /// The images in which threads begin.
   private static let entries: Set<String> = ["dyld", "libdyld.dylib", "libsystem_pthread.dylib"]
 
-  /// Crashes begin with the innermost call, samples with the outermost; the image in which threads begin tells
-  /// them apart where one end alone lies in it.
+  /// Crashes begin with the innermost call, samples with the outermost; the image in which threads begin
+  /// distinguishes them, if only one end is in it.
   private func isOutermostFirst(_ path: [MetricKitTree.Node], _ tree: MetricKitTree) -> Bool {
     let first = path.first?.binaryName.map(Self.entries.contains) ?? false
     let last = path.last?.binaryName.map(Self.entries.contains) ?? false
@@ -262,8 +262,8 @@ struct MetricKitDraft {
     return frame
   }
 
-  /// Whether the code is the app's own: no image has a path, but the system's lie in the shared cache, above the
-  /// app's. `nil` where that does not tell.
+  /// Whether the code is the app's own: no image has a path, but the system's lie in the shared cache, above
+  /// the app's. `nil` if that does not decide.
   ///
   /// Source: `SHARED_REGION_BASE_ARM64` in `mach/shared_region.h` of XNU.
   private func isOwn(_ node: MetricKitTree.Node, _ base: UInt64?) -> Bool? {

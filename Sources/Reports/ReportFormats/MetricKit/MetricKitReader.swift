@@ -3,7 +3,7 @@ internal import CrashModel
 internal import JSON
 
 extension ReportFormat {
-  /// What MetricKit of Apple's systems gives an app of its crashes and hangs.
+  /// A report of a crash or hang that MetricKit of Apple's systems gives to an app.
   static let metricKit = ReportFormat("metrickit")
 }
 
@@ -25,7 +25,7 @@ enum MetricKitReader: DocumentReader {
   static let format = ReportFormat.metricKit
   static let fileExtension = "json"
 
-  /// Bytes of the start in which the telling keys stand: `callStackTree` may come before them.
+  /// Bytes of the start that contain the distinctive keys: `callStackTree` may come before them.
   private static let head = 256 << 10
 
   static func recognises(_ bytes: ByteView) -> Bool {
@@ -36,7 +36,7 @@ enum MetricKitReader: DocumentReader {
       head.contains("\"callStackRootFrames\"") || head.contains("\"callStackTree\"")
         || head.contains("Diagnostics\"") || head.contains("\"diagnosticReports\"")
     else { return false }
-    // Keys of the outermost object; what stands below is deeper than a reader goes.
+    // Keys of the outermost object; the levels below are deeper than a reader descends.
     var depth = 0
     var position = 0
     var hasTree = false

@@ -8,9 +8,9 @@ internal import JSON
 ///      "result": {"crash": {"_0": {"callStackTree": {"callStackThreads": [{"rootFrames": [...]}],
 ///        "binaryInfo": {UUID: {"name", "uuid"}}}, "signal", ...}}}}
 ///
-/// No document of a device is known yet, and how keys are spelled follows from the names of the interface: so both
-/// the old and the new spelling of each is taken, lists may be wrapped or not, and a dictionary may be a list of
-/// keys and values by turns, as Swift writes those whose keys are no strings.
+/// No document of a device is known yet, and the spelling of keys is derived from the names of the interface:
+/// so both the old and the new spelling of each are accepted, lists may be wrapped or not, and a dictionary
+/// may be a list of alternating keys and values, as Swift writes those whose keys are not strings.
 struct MetricKitReport {
   let kind: MetricKitDraft.Kind
   let facts: JSONValue

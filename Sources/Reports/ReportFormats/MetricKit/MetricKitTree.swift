@@ -1,10 +1,10 @@
 internal import Bytes
 internal import JSON
 
-/// A tree of calls out of a payload: each frame, and the frame that it stands in.
+/// A call tree of a payload: each frame, and the frame that contains it.
 ///
-/// The frames stand inside each other, two brackets for each call, which is deeper than a document is read. So
-/// the trees are read on their own, without recursion, and the rest of the document is read as one without them.
+/// The frames are nested, with two brackets for each call, which exceeds the depth limit of a document. So
+/// the trees are read separately, without recursion, and the rest of the document is read without them.
 struct MetricKitTree {
   struct Node {
     var binaryUUID: String?
@@ -13,16 +13,16 @@ struct MetricKitTree {
     var offset: UInt64?
     var address: UInt64?
     var samples: UInt64 = 1
-    /// The frame in whose `subFrames` it stands; `nil` for a root.
+    /// The frame whose `subFrames` contain it; `nil` for a root.
     var parent: Int?
   }
 
-  /// Every frame after the one that it stands in.
+  /// The frames, each after the one that contains it.
   private(set) var nodes: [Node] = []
-  /// Whether frames were left out for the limit.
+  /// Whether frames were left out because of the limit.
   private(set) var isFull = false
 
-  /// Whether a call has several in it: samples of many moments were put together.
+  /// Whether a call has several callees: samples of many moments were merged.
   var hasBranches: Bool {
     var seen = [Bool](repeating: false, count: nodes.count)
     var hasRoot = false
@@ -38,7 +38,7 @@ struct MetricKitTree {
     return false
   }
 
-  /// The frames from a root to a leaf that were met most often.
+  /// The frames from a root to a leaf with the most samples.
   var heaviestPath: [Node] {
     var heaviest = [Int?](repeating: nil, count: nodes.count)
     var root: Int?
@@ -60,7 +60,7 @@ struct MetricKitTree {
     return path
   }
 
-  /// How many samples the roots stand for.
+  /// The number of samples of the roots.
   var samples: UInt64 {
     nodes.reduce(0) { sum, node in
       guard node.parent == nil else { return sum }
@@ -95,9 +95,9 @@ struct MetricKitTree {
     }
   }
 
-  /// Reads the list of roots whose bracket stands at `position`, which moves past it or to the end.
+  /// Reads the list of roots whose bracket is at `position`, which moves past it or to the end.
   ///
-  /// - Parameter limit: The most frames that are taken.
+  /// - Parameter limit: The most frames that are read.
   /// - Complexity: O(n).
   init(_ bytes: RawSpan, at position: inout Int, limit: Int) {
     var open: [Container] = []
@@ -147,7 +147,7 @@ struct MetricKitTree {
     }
   }
 
-  /// Where the text between the quotes stands; `position` moves past it.
+  /// The range of the text between the quotes; `position` moves past it.
   static func string(_ bytes: RawSpan, at position: inout Int) -> Range<Int> {
     let start = position + 1
     position = start
@@ -168,7 +168,7 @@ struct MetricKitTree {
     }
   }
 
-  /// Names with `\/` or other escapes are read as JSON.
+  /// Decodes names with `\/` or other escapes as JSON.
   private static func unescaped(_ text: RawSpan) -> String {
     guard text.find(UInt8(ascii: "\\")) != nil else { return text.name }
     let quoted = ByteView("\"\(text.name)\"".utf8)

@@ -1,9 +1,9 @@
 internal import Bytes
 internal import CrashModel
 
-/// A report while the lines of a microdump are read.
+/// Parses a microdump line by line.
 struct MicrodumpDraft {
-  /// The most bytes of memory that are taken: writers print one stack of at most 32 KiB.
+  /// The most bytes of memory that are read: writers print one stack of at most 32 KiB.
   private static let memoryBytes = 64 << 20
 
   private var report = CrashReport(format: .microdump)
@@ -45,7 +45,7 @@ struct MicrodumpDraft {
     if isRead { isEmpty = false } else { damagedLines += 1 }
   }
 
-  /// The length of what a logger puts before a line, where that was not seen to be one.
+  /// The length of a logger's prefix of a line that was not recognised as one before.
   private static func prefixLength(of line: RawSpan) -> Int {
     guard line.byteCount > 2, line.byte(1) != UInt8(ascii: " "),
       let tag = line.find("google-breakpad"), let colon = line.find(": ", from: tag)
@@ -129,7 +129,7 @@ struct MicrodumpDraft {
     return true
   }
 
-  /// Whole bytes only: what follows a digit too many is of no use.
+  /// Whole bytes only: a trailing odd digit is ignored.
   private static func bytes(_ digits: some Sequence<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var high: UInt8?

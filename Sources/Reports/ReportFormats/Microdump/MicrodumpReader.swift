@@ -10,7 +10,8 @@ extension Headline.Kind {
   fileprivate static let microdump = Headline.Kind("microdump")
 }
 
-/// What Breakpad prints to the log where it may not write files: the registers and the stack of the thread that
+/// The dump that Breakpad prints to the log where it cannot write files: the registers and the stack of the
+/// thread that
 /// crashed, and the modules.
 ///
 ///     -----BEGIN BREAKPAD MICRODUMP-----
@@ -25,7 +26,7 @@ extension Headline.Kind {
 ///     M START OFFSET LENGTH DEBUGID NAME
 ///     -----END BREAKPAD MICRODUMP-----
 ///
-/// Numbers are hexadecimal. Each line comes after what the logger puts before it.
+/// Numbers are hexadecimal. Each line follows the logger's prefix.
 ///
 /// Source: Breakpad, `src/client/linux/microdump_writer/microdump_writer.cc`.
 enum MicrodumpReader: LogReader {

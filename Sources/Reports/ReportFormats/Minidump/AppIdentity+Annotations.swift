@@ -1,7 +1,7 @@
 internal import CrashModel
 
 extension AppIdentity {
-  /// Takes the app and its version from the annotations of a client of Crashpad or Breakpad.
+  /// Sets the app and its version from the annotations of a client of Crashpad or Breakpad.
   ///
   /// Electron's own name and version are `prod` and `ver`, those of the app have other names. The names are
   /// those of Crashpad's, Electron's and Mozilla's clients.

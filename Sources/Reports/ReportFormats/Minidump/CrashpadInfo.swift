@@ -1,35 +1,31 @@
 internal import Bytes
 
-/// What Crashpad adds to a minidump: who the client is, and the annotations of the process and its modules.
+/// Crashpad's stream of a minidump: the client's id, and the annotations of the process and its modules.
 ///
-///     OFFSET  SIZE  FIELD
-///          0     4  version, 1
-///          4    16  id of the report
-///         20    16  id of the client
-///         36     8  size and offset of the simple annotations
-///         44     8  size and offset of the modules' annotations
-///         56     8  mask of addresses, where the stream has 64 bytes
+///     OFFSET  SIZE  FIELD 0     4  version, 1 4    16  id of the report 20    16  id of the client 36     8
+///     size and offset of the simple annotations 44     8  size and offset of the modules' annotations 56
+///     8  mask of addresses, if the stream has 64 bytes
 ///
 /// Source: MinidumpCrashpadInfo in Crashpad, `minidump/minidump_extensions.h`.
 struct CrashpadInfo {
-  /// The most annotations that are taken of a process and its modules together.
+  /// The most annotations that are read for a process and its modules together.
   private static let limit = 4096
-  /// The bytes of all their texts: a small file may name one long text again and again.
+  /// The bytes of all their texts: a small file may refer to one long text many times.
   private static let textBytes = 4 << 20
 
   private(set) var clientID: String?
   private(set) var reportID: String?
-  /// Of the process.
+  /// Annotations of the process.
   private(set) var annotations: [(name: String, value: String)] = []
-  /// Of modules; two modules may have one name.
+  /// Annotations of modules; two modules may have one name.
   private(set) var moduleAnnotations: [(name: String, value: String)] = []
   /// Texts without a name, from modules.
   private(set) var lists: [String] = []
-  /// The bits of a pointer that are an address; `nil` where all are.
+  /// The bits of a pointer that are an address; `nil` if all are.
   private(set) var addressMask: UInt64?
   private var bytesLeft = Self.textBytes
 
-  /// Whether annotations were left out for their size.
+  /// Whether annotations were left out because of their size.
   var isCut: Bool { bytesLeft < 0 }
 
   init(_ stream: ByteView, in file: MinidumpFile) {
@@ -61,7 +57,7 @@ struct CrashpadInfo {
     ].joined(separator: "-")
   }
 
-  /// The part that a size and an offset at `place` name.
+  /// The part of the file that a size and an offset at `place` refer to.
   private static func part(_ bytes: ByteView, at place: Int, in file: MinidumpFile) -> ByteView? {
     guard let size = file.number(bytes, at: place, as: UInt32.self),
       let offset = file.number(bytes, at: place + 4, as: UInt32.self)
@@ -91,7 +87,7 @@ struct CrashpadInfo {
     return found
   }
 
-  /// - Returns: `nil` for no text, and once there are too many.
+  /// - Returns: `nil` if there is no text, and once the limit is reached.
   private mutating func text(at place: UInt32, in file: MinidumpFile) -> String? {
     guard bytesLeft >= 0, let text = file.text(at: place) else { return nil }
     bytesLeft -= text.utf8.count

@@ -14,8 +14,8 @@ enum LinuxSignal {
     number > 0 && number < 32 ? names[Int(number)] : nil
   }
 
-  /// Signals that end no process, and the one by which people stop a program in a debugger: a core with one
-  /// of them was written by a tool.
+  /// Signals that do not end a process, and the one that stops a program in a debugger: a core with one of
+  /// them was written by a tool.
   static let stops: Set<String> = [
     "SIGSTOP", "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGCONT", "SIGCHLD", "SIGURG", "SIGWINCH",
     "SIGINT",
@@ -65,7 +65,7 @@ enum LinuxSignal {
   /// The signals of faults, which have an address: `SIGILL`, `SIGTRAP`, `SIGBUS`, `SIGFPE` and `SIGSEGV`.
   static let faults: Set<UInt32> = [4, 5, 7, 8, 11]
 
-  /// Whether the kernel says where the fault was.
+  /// Whether the kernel gives the address of the fault.
   static func hasAddress(_ signal: UInt32, code: Int32) -> Bool {
     faults.contains(signal) && code > 0 && code != 0x80
   }

@@ -5,9 +5,9 @@ enum MachException {
   static let crash: UInt32 = 10
   static let resource: UInt32 = 11
   static let guarded: UInt32 = 12
-  /// Of dumps of programs that go on.
+  /// The code of dumps of programs that continue.
   static let simulated: UInt32 = 0x4350_7378
-  /// Of an exception of Objective-C that nobody caught; Crashpad's own.
+  /// The code of an uncaught Objective-C exception, Crashpad's own.
   static let objectiveC: UInt32 = 0x4350_6e78
 
   private static let names: [UInt32: String] = [
@@ -53,7 +53,7 @@ enum MachException {
 
   /// `KERN_INVALID_ADDRESS`; hexadecimal for one without a name.
   ///
-  /// - Parameter wide: All 64 bits of the code, of which a dump has the lower or upper half besides.
+  /// - Parameter wide: All 64 bits of the code, of which a dump also has the lower or upper half.
   static func code(_ code: UInt32, of exception: UInt32, wide: UInt64?, isARM: Bool) -> String {
     if exception == 1, let name = accessCodes[code] { return name }
     if exception == 5 {
@@ -61,14 +61,14 @@ enum MachException {
       if code == 0xdead_c0de { return "UNCAUGHT_NS_EXCEPTION" }
     }
     if exception == resource || exception == guarded {
-      // The kind stands in the highest bits; a dump gives the upper half of the code.
+      // The kind is in the highest bits; a dump gives the upper half of the code.
       return flavor(exception, wide ?? UInt64(code) << 32)
     }
     let names = isARM ? armCodes : intelCodes
     return names[exception]?[code] ?? "0x" + String(code, radix: 16)
   }
 
-  /// The signal that a program gets for an exception that nobody handles.
+  /// The signal that a program gets for an unhandled exception.
   ///
   /// Source: `ux_exception` in `bsd/uxkern/ux_exception.c` of XNU.
   static func signal(_ exception: UInt32, code: UInt32) -> String? {
@@ -79,7 +79,7 @@ enum MachException {
     case 4: "SIGEMT"
     case 5: code == 0x1_0002 ? "SIGABRT" : nil
     case 6: "SIGTRAP"
-    // The signal that ended the process stands in the code.
+    // The signal that ended the process is in the code.
     case crash: darwinSignals[(code >> 24) & 0xff]
     default: nil
     }
@@ -141,7 +141,7 @@ enum MachException {
     return "\(guardTypes[Int(type)]), \(name ?? number(flavor))"
   }
 
-  /// The limit that was exceeded, for a person; `nil` for other exceptions.
+  /// The exceeded limit, as text; `nil` for other exceptions.
   ///
   /// Source: `kern/exc_resource.h` of XNU.
   static func resourceText(_ exception: UInt32, _ codes: (UInt64, UInt64)?) -> String? {

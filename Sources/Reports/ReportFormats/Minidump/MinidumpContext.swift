@@ -1,12 +1,12 @@
 internal import Bytes
 internal import CrashModel
 
-/// Where the registers of an architecture lie in the context of a thread. Whatever follows them, such as the
-/// vectors and shadow stacks of newer processors, is left alone.
+/// The positions of an architecture's registers in the context of a thread. Data after them, such as the
+/// vectors and shadow stacks of newer processors, is ignored.
 ///
 /// Sources: Breakpad, `src/google_breakpad/common/minidump_cpu_*.h`; Crashpad, `minidump/minidump_context.h`.
 struct MinidumpContext {
-  /// The registers in a context, in the order in which people read them; empty where it is too short.
+  /// The registers in a context, in the usual order; empty if it is too short.
   static func registers(
     in bytes: ByteView, of processor: MinidumpProcessor, endianness: Endianness
   ) -> [Register] {
@@ -37,7 +37,7 @@ struct MinidumpContext {
     return try? reader.read(type)
   }
 
-  /// Where each register of a context stands, and how many bytes it has.
+  /// The position and size in bytes of each register of a context.
   static func registerPlaces(
     in bytes: ByteView, of processor: MinidumpProcessor, endianness: Endianness
   ) -> [(name: String, offset: Int, width: Int)] {
@@ -66,7 +66,7 @@ struct MinidumpContext {
     case .ppc: ppc
     case .ppc64: ppc64
     case .sparc: sparc
-    // A version stands before the registers since Crashpad knows the processor.
+    // A version precedes the registers since Crashpad supports the processor.
     case .riscv32:
       riscv(width: 4, from: number(bytes, at: 4, as: UInt32.self, endianness) == 1 ? 8 : 4)
     case .riscv64: riscv(width: 8, from: 8)

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// What streams tell beside threads, modules and memory.
+/// Information of streams other than threads, modules and memory.
 struct MinidumpDetails {
   private enum Limits {
     static let handles = 1 << 16
@@ -49,7 +49,7 @@ struct MinidumpDetails {
     }
   }
 
-  /// `/proc/PID/limits`: a line of headings, then columns that two blanks or more divide.
+  /// `/proc/PID/limits`: a line of headings, then columns separated by two blanks or more.
   ///
   /// Source: proc_pid_limits(5).
   private var resourceLimits: [DumpDetails.ResourceLimit] {
@@ -79,9 +79,9 @@ struct MinidumpDetails {
       }
   }
 
-  /// What libraries of Apple left for crash reports. The stream begins with its type, the number of records,
-  /// the size of the fixed part of a record, and a size and an offset for each. After the fixed part five texts
-  /// follow, each up to a zero: path, message, signature, stack, second message.
+  /// Notes of Apple's libraries for crash reports. The stream begins with its type, the number of records,
+  /// the size of the fixed part of a record, and a size and an offset for each. After the fixed part five
+  /// texts follow, each up to a zero: path, message, signature, stack, second message.
   ///
   ///     OFFSET  SIZE  FIELD
   ///          0    16  type, version
@@ -115,7 +115,7 @@ struct MinidumpDetails {
     }
   }
 
-  /// What the writer of the dump could not do, as rust-minidump's writer leaves it; `nil` for an empty list.
+  /// Failures of the dump's writer, as rust-minidump's writer records them; `nil` for an empty list.
   private var writerErrors: String? {
     file[.softErrors].map { $0.clamped(0..<MinidumpFile.Limits.text).text }.flatMap {
       $0 == "[]" ? nil : $0

@@ -3,7 +3,7 @@ internal import CrashModel
 internal import JSON
 
 extension MinidumpDraft {
-  /// What streams say of the process and its machine.
+  /// Reads the streams about the process and its machine.
   ///
   /// The environment and the command line are not read: they hold secrets.
   mutating func readProcess() {
@@ -26,8 +26,8 @@ extension MinidumpDraft {
     if report.reason.message == nil { report.reason.message = Self.message(details.libraryNotes) }
   }
 
-  /// Whether a signal without a code was sent: where a fault has its address stand the process and the user of
-  /// the sender, which is the program itself, or another of its user.
+  /// Whether a signal without a code was sent: the address of a fault is replaced by the process and the user
+  /// of the sender, which is the program itself, or another one of its user.
   func isSent(_ exception: MinidumpException) -> Bool {
     guard exception.flags == 0, report.reason.code == nil,
       let address = report.reason.address?.value,
@@ -51,7 +51,7 @@ extension MinidumpDraft {
     }
   }
 
-  /// The different messages of libraries, a line each.
+  /// The distinct messages of libraries, a line each.
   private static func message(_ notes: [DumpDetails.LibraryNote]) -> String? {
     var messages: [String] = []
     for message in notes.flatMap({ [$0.message, $0.secondMessage] })
@@ -63,12 +63,9 @@ extension MinidumpDraft {
 
   /// Process id, times, integrity and build of the system, as far as the stream reaches.
   ///
-  ///     OFFSET  SIZE  FIELD
-  ///          4     4  flags: what is valid
-  ///          8     4  process id (1)
-  ///         12    12  time of start, seconds of processor time in the program and in the system (2)
-  ///         44     4  integrity level (0x10)
-  ///        232   520  build of the system, UTF-16 (0x100)
+  ///     OFFSET  SIZE  FIELD 4     4  flags: which fields are valid 8     4  process id (1) 12    12  time of
+  ///     start, seconds of processor time in the program and in the system (2) 44     4  integrity level
+  ///     (0x10) 232   520  build of the system, UTF-16 (0x100)
   ///
   /// Source: MINIDUMP_MISC_INFO_4 in minidumpapiset.h.
   private mutating func readMiscInfo() {
@@ -109,7 +106,8 @@ extension MinidumpDraft {
     }
   }
 
-  /// `KEY=value` or `Key: value`, a line each; quotes around values are left out. The first of a key counts.
+  /// `KEY=value` or `Key: value`, a line each; quotes around values are left out. The first value of a key
+  /// counts.
   static func values(of text: String, separator: Character) -> [String: String] {
     var values: [String: String] = [:]
     for line in text.split(whereSeparator: \.isNewline).prefix(1000) {
@@ -124,8 +122,7 @@ extension MinidumpDraft {
 
   /// Three texts of 128 UTF-16 units: expression, function and file; then the line and the type.
   ///
-  /// Writers that work outside of the process write the stream for each dump, with nothing in it unless there
-  /// was an assertion.
+  /// Out-of-process writers add the stream to each dump, empty unless there was an assertion.
   ///
   /// Source: MDRawAssertionInfo in Breakpad, `src/google_breakpad/common/minidump_format.h`.
   private mutating func readAssertion() {
@@ -147,7 +144,7 @@ extension MinidumpDraft {
     report.reason.message = what + function + place
   }
 
-  /// What macOS was started with.
+  /// Reads the boot arguments of macOS.
   private mutating func readBootArguments() {
     guard let stream = file[.macBootArguments],
       let arguments = file.number(stream, at: 4, as: UInt64.self).flatMap({ file.wideText(at: $0) })
@@ -155,7 +152,7 @@ extension MinidumpDraft {
     if !arguments.isEmpty { report.tags[.bootArguments] = arguments }
   }
 
-  /// What the person or tool that wrote the dump said of it.
+  /// Reads the comment of the user or tool that wrote the dump.
   private mutating func readComment() {
     let text =
       file[.wideComment].map { file.wideText($0.clamped(0..<MinidumpFile.Limits.text)) }
@@ -173,7 +170,7 @@ extension MinidumpDraft {
     "AbortMessage", "abort_message",
   ]
 
-  /// What Crashpad's clients say of themselves.
+  /// Reads the annotations of Crashpad's clients.
   mutating func readAnnotations() {
     guard let stream = file[.crashpadInfo] else { return }
     let info = CrashpadInfo(stream, in: file)

@@ -77,7 +77,7 @@ extension MinidumpDraft {
     file.note("the thread that crashed is not among the minidump's threads")
   }
 
-  /// Where the names stand, by id: MINIDUMP_THREAD_NAME_LIST.
+  /// The offsets of the names, by thread id: MINIDUMP_THREAD_NAME_LIST.
   private func threadNames() -> [UInt32: UInt64] {
     var names: [UInt32: UInt64] = [:]
     let entries = file.entries(
@@ -111,12 +111,12 @@ extension MinidumpDraft {
   }
 }
 
-/// The threads that have a part in writing a dump. The one that wrote it, which Breakpad leaves out of stacks, is
-/// shown as any other.
+/// The threads involved in writing a dump. The one that wrote it, which Breakpad's tools leave out, is shown
+/// like any other.
 ///
 /// Source: MDRawBreakpadInfo in Breakpad, `src/google_breakpad/common/minidump_format.h`.
 private struct BreakpadThreads {
-  /// The one for which it was written, where there is no exception.
+  /// The thread for which it was written, if there is no exception.
   var requesting: UInt32?
 
   init(_ file: MinidumpFile) {

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// A report while the streams of its minidump are read.
+/// Parses a report from the streams of a minidump.
 struct MinidumpDraft {
   var file: MinidumpFile
   let system: MinidumpSystem

@@ -12,7 +12,7 @@ internal import CrashModel
 ///         40   120  parameters
 ///        160     8  size and offset of the thread's context at the exception
 ///
-/// Source: MINIDUMP_EXCEPTION_STREAM in minidumpapiset.h; what systems beside Windows put there: Crashpad,
+/// Source: MINIDUMP_EXCEPTION_STREAM in minidumpapiset.h; fields on systems other than Windows: Crashpad,
 /// `minidump/minidump_exception_writer.cc`.
 struct MinidumpException {
   let thread: UInt32
@@ -20,7 +20,7 @@ struct MinidumpException {
   let flags: UInt32
   let address: UInt64
   let parameters: [UInt64]
-  /// `nil` where the file has none.
+  /// `nil` if the file has none.
   let context: ByteView?
 
   /// - Returns: `nil` for a stream that is cut off before the address.
@@ -47,7 +47,7 @@ struct MinidumpException {
     }
   }
 
-  /// Whether the program asked for the dump and went on.
+  /// Whether the program requested the dump and continued.
   func isRequested(_ system: MinidumpSystem) -> Bool {
     switch system.family {
     case .windows: code == WindowsException.simulated
@@ -81,7 +81,7 @@ struct MinidumpException {
       }
       let subcode = Int32(bitPattern: flags)
       reason.signal = LinuxSignal.name(code) ?? "signal \(code)"
-      // Older writers left out the code; what they have for an address is one.
+      // Older writers left out the code; the value in the address field is an address.
       let isUncoded = !isCrashpad && subcode == 0
       if !isUncoded { reason.code = LinuxSignal.code(subcode, of: code) }
       if isUncoded

@@ -30,7 +30,7 @@ struct MinidumpStreamType: Hashable, Sendable {
   static let linuxRelease = Self(rawValue: 0x4767_0005)
   static let linuxMaps = Self(rawValue: 0x4767_0009)
   static let crashpadInfo = Self(rawValue: 0x4350_0001)
-  /// Of Mozilla's writers.
+  /// The crash information of Mozilla's writers.
   static let macCrashInfo = Self(rawValue: 0x4d7a_0001)
   static let macBootArguments = Self(rawValue: 0x4d7a_0002)
   static let linuxLimits = Self(rawValue: 0x4d7a_0003)
@@ -38,23 +38,18 @@ struct MinidumpStreamType: Hashable, Sendable {
 }
 
 /// A minidump as its directory describes it: the memory, threads and modules of a process, written by
-/// Windows, Breakpad, Crashpad and their kin.
+/// Windows, Breakpad, Crashpad and similar writers.
 ///
-///     OFFSET  SIZE  FIELD
-///          0     4  "MDMP", or "PMDM" where all numbers are big-endian
-///          4     4  version; the low half is 0xa793
-///          8     4  number of streams
-///         12     4  offset of the directory
-///         16     4  checksum
-///         20     4  time of the dump, in seconds since 1970
-///         24     8  flags
+///     OFFSET  SIZE  FIELD 0     4  "MDMP", or "PMDM" if all numbers are big-endian 4     4  version; the low
+///     half is 0xa793 8     4  number of streams 12     4  offset of the directory 16     4  checksum 20
+///     4  time of the dump, in seconds since 1970 24     8  flags
 ///
 /// A directory entry is a type, a size and an offset, four bytes each. All offsets count from the start
 /// of the file.
 ///
 /// Source: MINIDUMP_HEADER and MINIDUMP_DIRECTORY in minidumpapiset.h.
 struct MinidumpFile {
-  /// The most that is taken, whatever the file says.
+  /// Upper limits, whatever the file claims.
   enum Limits {
     static let streams = 4096
     static let threads = FormatLimits.stacks
@@ -65,19 +60,19 @@ struct MinidumpFile {
     /// UTF-16 units, or bytes.
     static let text = FormatLimits.nameBytes
     static let codeViewBytes = 32 << 10
-    /// UTF-16 units of a path, and of the name of a thread: many entries may name one text.
+    /// UTF-16 units of a path, and of the name of a thread: many entries may refer to one text.
     static let path = 4096
     static let threadName = 1024
     static let unloadedModules = 1 << 10
-    /// Threads among which the one that crashed is looked for.
+    /// Threads that are searched for the crashed one.
     static let searchedThreads = 1 << 20
-    /// Of a text of Linux that is searched for its values.
+    /// Bytes of a Linux text that is searched for its values.
     static let textBytes = 1 << 20
   }
 
   let bytes: ByteView
   let endianness: Endianness
-  /// Seconds since 1970; 0 where none is written.
+  /// Seconds since 1970; 0 for none.
   let time: UInt32
   private var streams: [MinidumpStreamType: ByteView] = [:]
   /// Damage, a sentence each.
@@ -123,14 +118,14 @@ struct MinidumpFile {
     }
   }
 
-  /// The bytes of a stream; of two of one type the last counts.
+  /// The bytes of a stream; the last of several of one type.
   subscript(type: MinidumpStreamType) -> ByteView? { streams[type] }
 
   mutating func note(_ text: String) { notes.append(text) }
 
   // MARK: Parts that streams point at
 
-  /// A part of the file; `nil` where the file does not have all of it.
+  /// A part of the file; `nil` if the file does not have all of it.
   func part(at offset: UInt32, size: UInt32) -> ByteView? {
     guard size > 0, offset > 0 else { return nil }
     return try? bytes.slice(at: UInt64(offset), count: UInt64(size), of: "minidump")
@@ -140,7 +135,7 @@ struct MinidumpFile {
   ///
   /// Source: MINIDUMP_STRING in minidumpapiset.h.
   ///
-  /// - Parameter limit: The most UTF-16 units that are taken.
+  /// - Parameter limit: The most UTF-16 units that are read.
   func wideText(at offset: UInt64, limit: Int = Limits.text) -> String? {
     guard offset > 0, let head = try? bytes.slice(at: offset, count: 4, of: "text") else {
       return nil

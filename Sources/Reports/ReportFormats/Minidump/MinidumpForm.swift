@@ -28,7 +28,7 @@ enum MinidumpForm {
     return reports
   }
 
-  /// The minidump that a part is, or that a form inside of it holds: Electron sent such.
+  /// The minidump in a part, or in a form inside it, as Electron sent.
   private static func dump(of part: MultipartForm.Part) -> ByteView? {
     if MinidumpFile.recognises(part.bytes) { return part.bytes }
     guard MultipartForm.recognises(part.bytes), let inner = MultipartForm(part.bytes) else {
@@ -46,7 +46,7 @@ enum MinidumpForm {
     return fields
   }
 
-  /// The end of what the process wrote to its standard error, where the sender added it as a file.
+  /// The end of the process's standard error, if the sender added it as a file.
   private static func lastWords(in parts: [MultipartForm.Part]) -> String? {
     guard let part = parts.lazy.compactMap(\.lastWords).first else { return nil }
     let lines = part.bytes.text.split(whereSeparator: \.isNewline)

@@ -1,8 +1,8 @@
 internal import Bytes
 internal import CrashModel
 
-/// Which bytes of a minidump describe the dump: its lists, the texts and records they point at, and the places
-/// of registers. Streams that Mayday does not know are removed: nobody can say what they hold.
+/// The bytes of a minidump that describe the dump: its lists, the texts and records they point at, and the
+/// positions of registers. Streams that Mayday does not know are removed, as their contents are unknown.
 struct MinidumpLayout {
   private let file: MinidumpFile
   private let system: MinidumpSystem
@@ -34,14 +34,14 @@ struct MinidumpLayout {
     self.directory = directory
   }
 
-  /// Where a stream lies; of two of one type the last counts.
+  /// The range of a stream; the last of several of one type.
   private func range(of type: MinidumpStreamType) -> Range<Int>? {
     directory.last { $0.type == type && !$0.range.isEmpty }?.range
   }
 
   // MARK: The directory
 
-  /// Streams that stay as they are, but for the texts and registers that are found in them.
+  /// Streams that are kept, except the texts and registers in them.
   private static let kept: Set<MinidumpStreamType> = [
     .threadList, .moduleList, .memoryList, .exception, .systemInfo, .memory64List,
     .unloadedModuleList, .miscInfo, .memoryInfoList, .threadNames, .breakpadInfo, .assertionInfo,
@@ -52,7 +52,7 @@ struct MinidumpLayout {
   private static let threadInfoList = MinidumpStreamType(rawValue: 17)
   private static let linuxAuxiliary = MinidumpStreamType(rawValue: 0x4767_0008)
 
-  /// What people call the streams that are removed.
+  /// The names of removed streams, for display.
   private static let names: [UInt32: String] = [
     10: "comment", 11: "comment", 13: "function table", 0x4767_0006: "command line",
     0x4767_0007: "environment", 0x4767_000a: "link map", 0x4b6b_0002: "stability report",
@@ -69,7 +69,7 @@ struct MinidumpLayout {
       } else {
         let number = String(entry.type.rawValue, radix: 16)
         layout.removed.append(Self.names[entry.type.rawValue] ?? "stream \(number)")
-        // An unused entry: its type is 0. The place and size say nothing any more.
+        // An unused entry: its type is 0. Its offset and size have no meaning.
         layout.patches.append((entry.place, [UInt8](repeating: 0, count: 12)))
       }
     }
@@ -96,14 +96,14 @@ struct MinidumpLayout {
     }
   }
 
-  /// - Parameter place: Where size and offset of the context stand.
+  /// - Parameter place: The position of the context's size and offset.
   private mutating func addContext(of thread: UInt64, _ entry: ByteView, at place: Int) {
     guard let size = file.number(entry, at: place, as: UInt32.self),
       let offset = file.number(entry, at: place + 4, as: UInt32.self),
       let bytes = file.part(at: offset, size: size)
     else { return }
     let start = Int(offset)
-    // The flags that say what kind of context it is, and a version.
+    // The flags for the kind of context, and a version.
     let flags =
       switch system.processor {
       case .amd64: 48..<52
@@ -136,7 +136,7 @@ struct MinidumpLayout {
     }
   }
 
-  /// The CodeView record: an id, and a path that a developer's name may be in.
+  /// The CodeView record: an id, and a path that may contain a developer's name.
   private mutating func addRecord(_ entry: ByteView) {
     guard let size = file.number(entry, at: 76, as: UInt32.self),
       let offset = file.number(entry, at: 80, as: UInt32.self),
@@ -167,7 +167,7 @@ struct MinidumpLayout {
     if let stream = file[.systemInfo] {
       addText(file.number(stream, at: 24, as: UInt32.self).map(UInt64.init))
     }
-    // Kinds of handles stay, what they are called is left out.
+    // Kinds of handles are kept, their names removed.
     let handles = file.sizedEntries(
       of: .handleData, needed: 16, limit: MinidumpFile.Limits.mappings)
     var hasNames = false
@@ -247,7 +247,7 @@ struct MinidumpLayout {
     return file.bytes.clamped(range).text
   }
 
-  /// The part that a size and an offset at `place` name; it is kept.
+  /// The part that a size and an offset at `place` refer to; it is kept.
   private mutating func part(_ bytes: ByteView, at place: Int) -> ByteView? {
     guard let size = file.number(bytes, at: place, as: UInt32.self),
       let offset = file.number(bytes, at: place + 4, as: UInt32.self),
@@ -266,13 +266,13 @@ struct MinidumpLayout {
   }
 }
 
-/// The entries of the directory as they stand in the file.
+/// The entries of the directory as they are in the file.
 extension MinidumpFile {
   fileprivate struct DirectoryEntry {
-    /// Where the entry stands.
+    /// The offset of the entry.
     let place: Int
     let type: MinidumpStreamType
-    /// Where its stream lies, as far as the file goes.
+    /// The range of its stream, as far as the file has it.
     let range: Range<Int>
   }
 

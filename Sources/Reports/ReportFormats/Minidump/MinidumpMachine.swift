@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// What a minidump says of the machine and its system beside the version.
+/// The machine and its system in a minidump, except for the version.
 ///
 ///     OFFSET  SIZE  FIELD
 ///          2     2  family of the processor
@@ -35,7 +35,7 @@ enum MinidumpMachine {
     return tags
   }
 
-  /// `GenuineIntel family 6 model 13 stepping 8`; only processors of Intel's kind are described so.
+  /// `GenuineIntel family 6 model 13 stepping 8`; only for x86 processors.
   private static func processor(
     _ stream: ByteView, of system: MinidumpSystem, in file: MinidumpFile
   ) -> String? {
@@ -56,7 +56,7 @@ enum MinidumpMachine {
     return String(decoding: vendor, as: UTF8.self) + " " + text
   }
 
-  /// Of `/etc/lsb-release` or `/etc/os-release`.
+  /// Adds the facts of `/etc/lsb-release` or `/etc/os-release`.
   private static func addDistribution(_ text: String, to tags: inout [ReportTag: String]) {
     let values = MinidumpDraft.values(of: text, separator: "=")
     tags[.distribution] = values["PRETTY_NAME"] ?? values["DISTRIB_DESCRIPTION"]

@@ -1,8 +1,8 @@
 internal import Bytes
 internal import CrashModel
 
-/// What the addresses of a process were used for, by its minidump: the memory information of Windows and
-/// Crashpad, else the text of `/proc/PID/maps`.
+/// The memory mappings of a process in its minidump: from the memory information of Windows and Crashpad, or
+/// from the text of `/proc/PID/maps`.
 struct MinidumpMappings {
   private(set) var list: [MemoryMapping] = []
   /// Whether nothing was cut off.
@@ -98,6 +98,6 @@ struct MinidumpMappings {
 }
 
 extension ArraySlice<UInt8> {
-  /// Without blanks before it.
+  /// The bytes without leading blanks.
   fileprivate var trimmed: ArraySlice<UInt8> { drop { $0 == UInt8(ascii: " ") } }
 }

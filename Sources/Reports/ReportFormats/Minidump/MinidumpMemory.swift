@@ -5,7 +5,7 @@ internal import CrashModel
 struct MinidumpMemory {
   private(set) var regions: [ProcessMemory.Region] = []
 
-  /// - Parameter file: Notes are added where parts of it are not in the file.
+  /// - Parameter file: The file; gets notes about missing parts.
   init(_ file: inout MinidumpFile) {
     var missing = readFullList(file)
     missing += readList(file)
@@ -17,7 +17,7 @@ struct MinidumpMemory {
   /// `MINIDUMP_MEMORY64_LIST`: a count, the offset of the first bytes, then address and size of each region;
   /// their bytes lie one after the other.
   ///
-  /// - Returns: How many are not in the file.
+  /// - Returns: The number of regions that are not in the file.
   private mutating func readFullList(_ file: MinidumpFile) -> Int {
     guard let stream = file[.memory64List],
       let count = file.number(stream, at: 0, as: UInt64.self),
@@ -54,9 +54,9 @@ struct MinidumpMemory {
     return missing
   }
 
-  /// Adds the part of memory that stands at an offset of the file.
+  /// Adds the part of memory at an offset of the file.
   ///
-  /// - Returns: Whether it is there.
+  /// - Returns: Whether the file has it.
   @discardableResult
   mutating func add(
     _ start: UInt64, _ size: UInt32, _ offset: UInt32, _ file: MinidumpFile

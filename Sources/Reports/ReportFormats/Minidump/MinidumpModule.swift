@@ -16,7 +16,7 @@ internal import CrashModel
 /// `src/google_breakpad/common/minidump_format.h`.
 struct MinidumpModule {
   static let size = 108
-  /// No system has longer names of files; every frame repeats this.
+  /// No system has longer file names; every frame repeats the name.
   private static let longestName = 255
 
   /// - Returns: `nil` for an entry that is cut off.
@@ -49,7 +49,7 @@ struct MinidumpModule {
     return image
   }
 
-  /// A module that was unloaded before:
+  /// A module that was unloaded:
   ///
   ///     OFFSET  SIZE  FIELD
   ///          0     8  base
@@ -117,7 +117,7 @@ struct MinidumpModule {
     }
   }
 
-  /// `10.0.19041.1`; the numbers of ELF files stand in whole words.
+  /// `10.0.19041.1`; ELF files have the numbers in whole words.
   private static func version(
     _ entry: ByteView, of system: MinidumpSystem, in file: MinidumpFile
   ) -> String? {

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// A dump of Windows, Breakpad, Crashpad and their kin.
+  /// A dump of Windows, Breakpad, Crashpad and similar writers.
   static let minidump = ReportFormat("minidump")
 }
 

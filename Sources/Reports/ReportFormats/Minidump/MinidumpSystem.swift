@@ -18,7 +18,7 @@ struct MinidumpProcessor: Hashable, Sendable {
   static let arm64 = Self(rawValue: 12)
   static let sparc = Self(rawValue: 0x8001)
   static let ppc64 = Self(rawValue: 0x8002)
-  /// Of Breakpad before it took the number of Windows.
+  /// The value of Breakpad before it adopted that of Windows.
   static let oldARM64 = Self(rawValue: 0x8003)
   static let mips64 = Self(rawValue: 0x8004)
   static let riscv32 = Self(rawValue: 0x8005)
@@ -104,7 +104,7 @@ struct MinidumpSystem {
     }
   }
 
-  /// Breakpad gives no version but the text `Linux 3.13.0-24-generic #46-Ubuntu SMP ... x86_64`.
+  /// Breakpad gives the version only in the text `Linux 3.13.0-24-generic #46-Ubuntu SMP ... x86_64`.
   private static func linux(name: String, _ version: String?, _ text: String) -> OperatingSystem {
     let words = text.split(separator: " ").map(String.init)
     guard version == nil else {

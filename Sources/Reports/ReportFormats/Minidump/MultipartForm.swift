@@ -25,10 +25,10 @@ public struct MultipartForm {
   /// Bytes of the last words of a process.
   fileprivate static let lastBytes = 2 << 10
 
-  /// The most that is read, whatever the document says.
+  /// Upper limits, whatever the document claims.
   public enum Limits {
     public static let parts = 1_000
-    /// Of a boundary; RFC 2046 allows 70.
+    /// Bytes of a boundary; RFC 2046 allows 70.
     public static let boundary = 200
     /// Bytes of the headers of a part.
     public static let head = 16 << 10
@@ -40,14 +40,14 @@ public struct MultipartForm {
   /// Damage, a sentence each.
   public private(set) var notes: [String] = []
 
-  /// Whether a document begins as a form does: with a boundary and the headers of its first part.
+  /// Whether a document begins like a form: with a boundary and the headers of its first part.
   public static func recognises(_ bytes: ByteView) -> Bool {
     guard let boundary = boundary(startingLineOf: bytes) else { return false }
     let head = bytes.clamped((boundary.count)..<(boundary.count + 256)).array
     return String(decoding: head, as: UTF8.self).lowercased().contains("content-disposition:")
   }
 
-  /// The first line, with its two dashes; `nil` where it is not a boundary.
+  /// The first line, with its two dashes; `nil` if it is not a boundary.
   private static func boundary(startingLineOf bytes: ByteView) -> [UInt8]? {
     guard bytes.starts(with: [0x2d, 0x2d]) else { return nil }
     let head = bytes.clamped(0..<(Limits.boundary + 4)).array
@@ -56,7 +56,7 @@ public struct MultipartForm {
     return line.allSatisfy { $0 >= 0x20 && $0 < 0x7f } ? Array(line) : nil
   }
 
-  /// - Parameter boundary: As the request gives it; else the first line of the document.
+  /// - Parameter boundary: The boundary in the request. Default: the first line of the document.
   /// - Returns: `nil` for a document that has no boundary.
   public init?(_ bytes: ByteView, boundary: String? = nil) {
     let mark: [UInt8]
@@ -85,7 +85,7 @@ public struct MultipartForm {
 
   private struct Place {
     let start: Int
-    /// After its line break.
+    /// The position after its line break.
     let end: Int
     let isLast: Bool
   }
@@ -99,7 +99,7 @@ public struct MultipartForm {
       let next = bytes.clamped(position..<(position + 2)).array
       let isLast = next == [0x2d, 0x2d]
       let isLine = next == [13, 10]
-      // Within a file the same bytes may stand; a boundary is a line, or ends the document, or begins a part.
+      // A file may contain the same bytes; a boundary is a line, or ends the document, or begins a part.
       let isAtLineStart = start == 0 || bytes[start - 1] == 10
       let head = bytes.clamped((position + 2)..<(position + 22)).array
       let beginsPart =
@@ -130,7 +130,7 @@ public struct MultipartForm {
     return nil
   }
 
-  /// - Parameter bytes: From the first header to the next boundary.
+  /// - Parameter bytes: The bytes from the first header to the next boundary.
   private static func part(_ bytes: ByteView) -> Part? {
     let head = bytes.clamped(0..<Limits.head).array
     var lines: [String] = []
@@ -185,7 +185,7 @@ public struct MultipartForm {
     return nil
   }
 
-  /// The parts between semicolons that stand outside quotes.
+  /// The parts between semicolons outside quotes.
   private static func fields(of value: Substring) -> [String] {
     var fields = [""]
     var isQuoted = false
@@ -227,7 +227,7 @@ public struct MultipartForm {
 extension MultipartForm {
   /// A document with parts, which ``init(_:boundary:)`` reads.
   ///
-  /// - Parameter name: A text that makes the boundary one of its own, such as an id.
+  /// - Parameter name: A text that makes the boundary unique, such as an id.
   public static func document(_ parts: [Part], boundary name: String) -> [UInt8] {
     let boundary = "----mayday-\(name)"
     var bytes: [UInt8] = []
@@ -257,8 +257,8 @@ extension MultipartForm {
 }
 
 extension MultipartForm.Part {
-  /// The part with the end of its text, from the start of a line, if it is what the process wrote to its standard
-  /// error: a text whose name says so.
+  /// The part with the end of its text, from the start of a line, if it is the process's standard error,
+  /// according to its name.
   public var lastWords: MultipartForm.Part? {
     guard name.lowercased().contains("stderr") || fileName?.lowercased().contains("stderr") == true,
       !bytes.isEmpty, FileMagic(of: bytes) == nil

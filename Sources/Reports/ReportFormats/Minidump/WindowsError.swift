@@ -1,5 +1,5 @@
-/// The names of Windows' errors: those of its programs (`winerror.h`) and of its kernel (`ntstatus.h`), as far
-/// as crashes have to do with them.
+/// The names of Windows' errors: those of its programs (`winerror.h`) and of its kernel (`ntstatus.h`), as
+/// far as they are relevant to crashes.
 enum WindowsError {
   /// The error of the last call of a thread.
   static func lastError(_ code: UInt32) -> String {

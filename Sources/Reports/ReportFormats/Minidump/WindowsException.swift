@@ -5,10 +5,10 @@ enum WindowsException {
   static let accessViolation: UInt32 = 0xc000_0005
   static let inPageError: UInt32 = 0xc000_0006
   static let stackBufferOverrun: UInt32 = 0xc000_0409
-  /// Written by tools that dump a program that goes on.
+  /// Written by tools that dump a program that continues.
   static let simulated: UInt32 = 0x0517_a7ed
 
-  /// - Parameter parameters: Of the exception record.
+  /// - Parameter parameters: The parameters of the exception record.
   static func name(_ code: UInt32, parameters: [UInt64]) -> String {
     switch code {
     case accessViolation, inPageError:
@@ -24,7 +24,7 @@ enum WindowsException {
     }
   }
 
-  /// Why a program ended itself without delay, or a page could not be read; `nil` for other exceptions.
+  /// The reason for a fast-fail, or for an unreadable page; `nil` for other exceptions.
   static func detail(_ code: UInt32, parameters: [UInt64]) -> String? {
     switch code {
     case stackBufferOverrun:
@@ -56,7 +56,7 @@ enum WindowsException {
     0xc000_0142: "STATUS_DLL_INIT_FAILED", 0xc000_0374: "STATUS_HEAP_CORRUPTION",
     0xc000_0409: "EXCEPTION_STACK_BUFFER_OVERRUN", 0xc000_0417: "STATUS_INVALID_CRUNTIME_PARAMETER",
     0xc000_0420: "STATUS_ASSERTION_FAILURE", 0xc000_0602: "STATUS_FAIL_FAST_EXCEPTION",
-    // Chromium ends a process that cannot allocate with it.
+    // Chromium uses it to end a process that cannot allocate.
     0xe000_0008: "Out of Memory",
     0xe06d_7363: "Unhandled C++ Exception", 0xe043_4352: "MANAGED_EXCEPTION_CODE_V4",
     0xe043_4f4d: "MANAGED_EXCEPTION_CODE", 0x2047_4343: "Unhandled C++ Exception (GCC)",

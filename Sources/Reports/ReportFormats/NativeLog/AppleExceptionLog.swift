@@ -8,7 +8,7 @@ extension Headline.Kind {
   static let appKitException = Headline.Kind("AppKit exception")
 }
 
-/// What the runtime of Objective-C prints of an exception that nobody caught.
+/// An uncaught exception as the Objective-C runtime prints it.
 ///
 ///     2026-05-01 10:11:12.345+0200 Tern[42:9021] *** Terminating app due to uncaught exception 'NSRangeException', reason: 'TEXT'
 ///     *** First throw call stack:
@@ -18,7 +18,7 @@ extension Headline.Kind {
 ///     )
 ///     libc++abi: terminating due to uncaught exception of type NSException
 ///
-/// AppKit catches what its event loop throws, prints it in the same form, and goes on:
+/// AppKit catches what its event loop throws, prints it in the same form, and continues:
 ///
 ///     2026-05-01 10:11:12.345+0200 Tern[42:9021] [General] An uncaught exception was raised
 ///     2026-05-01 10:11:12.345+0200 Tern[42:9021] [General] TEXT
@@ -28,7 +28,7 @@ extension Headline.Kind {
 ///
 /// Devices print addresses alone: `(0x1804b910c 0x180092da8 0x102a5c1d0)`.
 ///
-/// Sources: what macOS, iOS and their simulators print; `NSException.m` of GNUstep.
+/// Sources: output of macOS, iOS and their simulators; `NSException.m` of GNUstep.
 enum AppleExceptionLog {
   static let headlines = [
     HeadlineRule(
@@ -55,7 +55,7 @@ enum AppleExceptionLog {
     guard mark - start <= FormatLimits.prefixBytes,
       !QuotedWords.follow(text.between(start, mark))
     else { return nil }
-    // Under this heading it is a part of Apple's own report.
+    // Under this heading it is part of Apple's own report.
     let before = text.between(start - 64, start - 1).trimmed
     if before.ends(with: "Application Specific Information:") { return nil }
     return Headline.Location(start: mark, content: mark)
@@ -119,7 +119,7 @@ enum AppleExceptionLog {
       isMessage: true)
   }
 
-  /// What AppKit caught. Where the program ends of it, the runtime prints the same again.
+  /// Reads an exception that AppKit caught. If it ends the program, the runtime prints it again.
   static func caught(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     // The lines of the stack have no prefix.
     let after = min(section.headline.line.upperBound + 1, text.byteCount)
@@ -174,7 +174,7 @@ enum AppleExceptionLog {
         message: String(rest[reason.upperBound...]).cutMessage)
     }
     guard var exception = LanguageException(appleText: words) else { return nil }
-    // Some print what else the exception carries: `reason: 'TEXT', userInfo: {`.
+    // Some print the exception's other contents: `reason: 'TEXT', userInfo: {`.
     if let message = exception.message, let more = message.firstRange(of: "', userInfo: {") {
       exception.message = String(message[..<more.lowerBound])
     }
@@ -234,7 +234,7 @@ enum AppleExceptionLog {
 
   // MARK: The program
 
-  /// The program's name stands before the words in its log, or is that of the image with `main`.
+  /// Sets the program: the name before the text in its log, or that of the image with `main`.
   private static func setProgram(
     of report: inout CrashReport, _ section: ReportSection, in text: RawSpan
   ) {
@@ -245,7 +245,7 @@ enum AppleExceptionLog {
       found = main.flatMap(\.image).map { (report.images[$0].name, nil) }
     }
     if found == nil {
-      // Lines that it logged before.
+      // Lines that it logged earlier.
       let start = max(section.previous, headline.line.lowerBound - 2048)
       var cursor = LineCursor(min(start, headline.line.lowerBound)..<headline.line.lowerBound)
       while let range = cursor.next(in: text) {
@@ -266,7 +266,7 @@ enum AppleExceptionLog {
       line.byteOrZero(digits + 1).isDigit
     else { return nil }
     let head = line.upTo(open)
-    // The name may hold blanks: it begins behind the time.
+    // The name may hold blanks: it begins after the time.
     guard head.has("20"), head.byteOrZero(4) == UInt8(ascii: "-"),
       let date = head.find(32), let time = head.find(32, from: date + 1), time + 1 < open
     else { return nil }

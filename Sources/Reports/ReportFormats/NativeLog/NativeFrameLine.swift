@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// One line of a stack that a program printed of itself.
+/// One line of a program's own stack trace.
 ///
 ///     @     0x7f9d5bb0a520  15728  main                    glog, abseil (with the frame's size), folly (no `0x`)
 ///     #3 0x7f48b4856ef4 ui::LatencyInfo::Add()             Chromium, LLVM
@@ -18,7 +18,7 @@ struct NativeFrameLine {
   }
 
   let form: Form
-  /// The number of the frame, where it has one.
+  /// The number of the frame, if it has one.
   private(set) var index: UInt64?
   private(set) var address: UInt64?
   private(set) var function: String?
@@ -27,8 +27,8 @@ struct NativeFrameLine {
   private(set) var moduleOffset: UInt64?
   private(set) var location: SourceLocation?
 
-  /// Whether the address is as it was linked, of a program that is not position independent: for any other glibc
-  /// gives an offset into the file where it knows no symbol.
+  /// Whether the address is a linked address, of a program that is not position-independent: for any other,
+  /// glibc gives an offset into the file if it knows no symbol.
   ///
   /// Source: `debug/backtracesyms.c` of glibc.
   var isUnmoved: Bool {
@@ -38,7 +38,7 @@ struct NativeFrameLine {
     return address <= UInt32.max
   }
 
-  /// - Parameter line: Without the blanks round it.
+  /// - Parameter line: The line without surrounding blanks.
   init?(_ line: RawSpan) {
     guard let frame = Self.read(line) else { return nil }
     self = frame
@@ -74,7 +74,7 @@ struct NativeFrameLine {
       return nil
     }
     var name = line.from(position).trimmed
-    // What the frame takes on the stack, in abseil's.
+    // The size of the frame on the stack, in abseil's form.
     var digits = 0
     if name.decimal(at: &digits) != nil, name.byteOrZero(digits).isBlank {
       name = name.from(digits).trimmed
@@ -104,8 +104,8 @@ struct NativeFrameLine {
     self.init(lookedUp: line)
   }
 
-  /// A frame that `asan_symbolize` or such a tool has looked up: `#4 0x55d1 in main /src/a.cc:12:3`. Only the words
-  /// above its stack tell it from a sanitizer's.
+  /// A frame symbolicated by `asan_symbolize` or a similar tool: `#4 0x55d1 in main /src/a.cc:12:3`. Only the
+  /// text above its stack distinguishes it from a sanitizer's.
   init?(lookedUp line: RawSpan) {
     self.init(.numbered)
     guard line.has("#"), let frame = SanitizerFrame(line), let address = frame.address else {
@@ -176,7 +176,7 @@ struct NativeFrameLine {
     place = place.from(position).trimmed
   }
 
-  /// Where the bracket opens that closes at the end of `text`.
+  /// The opening bracket of the one that closes at the end of `text`.
   private static func opening(_ text: RawSpan) -> Int? {
     var depth = 0
     var index = text.byteCount
@@ -331,7 +331,7 @@ struct NativeFrameLine {
 
   // MARK: V8
 
-  /// `0xb27abe4`, `__libc_start_main`: what follows the number of a frame of V8's.
+  /// `0xb27abe4`, `__libc_start_main`: the text after the number of a V8 frame.
   init(v8 text: RawSpan) {
     self.init(.numbered)
     var position = 0
@@ -339,7 +339,7 @@ struct NativeFrameLine {
     setFunction(address == nil ? text : text.from(position))
   }
 
-  /// Adds the place in the source that stands in the line below.
+  /// Adds the source location from the line below.
   mutating func setLocation(_ place: SourceLocation) { location = place }
 
   private mutating func setFunction(_ text: RawSpan) {

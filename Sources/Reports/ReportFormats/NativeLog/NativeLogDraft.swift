@@ -1,15 +1,15 @@
 internal import Bytes
 internal import CrashModel
 
-/// What a program printed of its own death, while its lines are read.
+/// Parses a program's report of its own end line by line.
 struct NativeLogDraft {
-  /// What a line was.
+  /// The classification of a line.
   enum Verdict {
     /// Part of the report.
     case taken
-    /// Something else, which may stand between.
+    /// Something else, which may be in between.
     case other
-    /// The start of something else: the report is over.
+    /// The start of something else: the report has ended.
     case end
   }
 
@@ -22,7 +22,7 @@ struct NativeLogDraft {
   private var first: [NativeFrameLine] = []
   private var hasSignal = false
   private var registers: [Register] = []
-  /// Where the program stood when the signal came.
+  /// The program counter at the time of the signal.
   private var counter: UInt64?
   private var map = ProcessMapText()
   private var section = Section.words
@@ -32,7 +32,7 @@ struct NativeLogDraft {
   private var isOldestFirst = false
   private var budget = StackBudget()
 
-  /// Lines of other kinds that may stand between the parts of a report.
+  /// The most lines of other kinds between the parts of a report.
   var patience: Int {
     switch section {
     case .words: message == nil ? 4 : 12
@@ -43,12 +43,12 @@ struct NativeLogDraft {
 
   var isComplete: Bool { section != .words || !frames.isEmpty }
   var hasFrames: Bool { !frames.isEmpty || !first.isEmpty }
-  /// Whether it says why the program ended itself, without the signal that came of it.
+  /// Whether it gives the reason why the program ended itself, without the resulting signal.
   var isMessage: Bool {
     !hasSignal && (message.map { $0.kind != .handled } ?? (report.kind != .crash))
   }
 
-  /// Whether it is about the death of a process that this one started.
+  /// Whether it is about the end of a child process.
   var isOfChild: Bool { message?.type == NativeMessage.gpuProcess }
 
   mutating func readHeadline(_ line: RawSpan, kind: Headline.Kind) {
@@ -61,7 +61,7 @@ struct NativeLogDraft {
     }
   }
 
-  /// Takes a line from before the headline: the one nearest to it comes last.
+  /// Takes a line before the headline: the nearest one comes last.
   mutating func takeBefore(_ line: RawSpan) {
     if line.has("F"), line.byteOrZero(1).isDigit, line.contains("] "), message == nil {
       message = NativeMessage(line)
@@ -132,9 +132,9 @@ struct NativeLogDraft {
 
   private mutating func add(_ frame: NativeFrameLine) -> Verdict {
     if section == .registers, hasFrames { return .end }
-    // Another stack begins, of which nothing was said.
+    // Another stack begins without a heading.
     if frame.index == 0, let last = frames.last?.index, last > 0, !isOldestFirst { return .end }
-    // Nothing called what the system enters.
+    // An entry point has no caller.
     if frames.count > 1, !isOldestFirst, frames.last?.function == "_start" { return .end }
     if let form = frames.last?.form, form != frame.form, frame.form != .symbols, form != .symbols {
       return .end
@@ -145,7 +145,7 @@ struct NativeLogDraft {
     return .taken
   }
 
-  /// Lines that head a stack or end it.
+  /// Reads a line that begins or ends a stack.
   private mutating func readHeading(_ line: RawSpan) -> Bool {
     if line.has("PC: @ ") {
       counter = NativeFrameLine(line.from(4).trimmed)?.address
@@ -182,7 +182,7 @@ struct NativeLogDraft {
     "Stacktrace:", "backtrace:",
   ]
 
-  /// The location under a frame of folly's, and what else may stand between frames.
+  /// Reads the location under a frame of folly's, and other lines that may be between frames.
   private mutating func readContinuation(_ line: RawSpan, isBelowFrame: Bool) -> Bool {
     guard let last = frames.indices.last else { return false }
     if isBelowFrame, frames[last].form == .at, frames[last].location == nil, line.find(32) == nil {
@@ -294,7 +294,7 @@ struct NativeLogDraft {
     return true
   }
 
-  /// The signal that a program says it received, and where its number ends.
+  /// The signal that a program reports, and the end of its number.
   private static func signal(
     in line: RawSpan
   ) -> (number: UInt64, end: Int, isReceived: Bool)? {
@@ -314,7 +314,7 @@ struct NativeLogDraft {
     report.reason.signal = UInt32(exactly: number).flatMap { LinuxSignal.name($0) }
   }
 
-  /// The stack of a failed check comes once more, below the signal's handler.
+  /// The stack of a failed check is repeated below the signal's handler.
   private mutating func beginSignal() {
     hasSignal = true
     if first.isEmpty, !frames.isEmpty {

@@ -5,13 +5,13 @@ internal import CrashModel
 struct NativeLogImages {
   private var images: [LoadedImage] = []
   private var indices: [String: Int] = [:]
-  /// Those whose addresses are as they were linked.
+  /// The images whose addresses are linked addresses.
   private var unmoved: Set<Int> = []
   private let map: ProcessMapText
 
   init(_ map: ProcessMapText) { self.map = map }
 
-  /// - Parameter counter: Where the program stood when the signal came.
+  /// - Parameter counter: The program counter at the time of the signal.
   mutating func frames(_ lines: [NativeFrameLine], counter: UInt64?) -> [Frame] {
     var result: [Frame] = []
     result.reserveCapacity(lines.count)
@@ -49,7 +49,7 @@ struct NativeLogImages {
     return index
   }
 
-  /// Gives the report its images, and each frame the offset that follows from the image's base.
+  /// Sets the report's images, and each frame's offset from its image's base.
   func locate(_ report: inout CrashReport) {
     report.images = images
     for index in report.images.indices where report.images[index].base == nil {

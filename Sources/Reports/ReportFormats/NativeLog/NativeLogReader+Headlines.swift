@@ -1,7 +1,7 @@
 internal import Bytes
 
 extension Headline.Kind {
-  /// A line that says what failed: `[…:FATAL:a.cc(12)] Check failed: x`.
+  /// A line that describes the failure: `[…:FATAL:a.cc(12)] Check failed: x`.
   static let nativeMessage = Headline.Kind("native message")
   /// A line that names a signal: `*** SIGSEGV received at time=1665082632 ***`.
   static let nativeSignal = Headline.Kind("native signal")
@@ -90,7 +90,7 @@ extension NativeLogReader {
       }
     }
 
-  /// What glibc says before it aborts.
+  /// Messages that glibc prints before it aborts.
   ///
   /// Source: `malloc_printerr`, `__fortify_fail` and `__libc_message` of glibc.
   private static let libraryWords: [StaticString] = [
@@ -113,7 +113,7 @@ extension NativeLogReader {
     return (end + 1)..<min(next, end + 1 + FormatLimits.nameBytes)
   }
 
-  /// A mark with which the message begins, behind a logger's prefix at most.
+  /// A mark at the start of the message, after at most a logger's prefix.
   private static func own(
     _ text: RawSpan, _ mark: Int, _ lines: inout LineStarts
   ) -> Headline.Location? {
@@ -142,7 +142,7 @@ extension NativeLogReader {
     return Headline.Location(start: start + from, content: mark)
   }
 
-  /// `[12:34:0412/075451.163515:FATAL:zygote.cc(57)] `: numbers before the word, a place after it.
+  /// `[12:34:0412/075451.163515:FATAL:zygote.cc(57)] `: numbers before the word, a location after it.
   private static let chromium: HeadlineRule.Locate = { text, mark, lines in
     let end = min(text.find(10, from: mark) ?? text.byteCount, mark + 512)
     guard let close = text.between(mark, end).find("] "),
@@ -164,7 +164,7 @@ extension NativeLogReader {
     let head = text.between(line, mark)
     let place = head.from((head.findLast(32) ?? -1) + 1)
     let bracket = place.findLast(UInt8(ascii: "["))
-    // spdlog's level in place of the place: `[2025-06-14 21:03:11.123] [critical] Check failed: `.
+    // spdlog's level in place of the location: `[2025-06-14 21:03:11.123] [critical] Check failed: `.
     if let bracket, isDeadly(place.from(bracket + 1)) {
       return own(text, mark - place.byteCount + bracket, &lines)
     }
@@ -183,7 +183,7 @@ extension NativeLogReader {
       position = blank
     }
     guard head.has("F"), head.byteOrZero(1).isDigit || !head.byteOrZero(1).isLetter else {
-      // Android's log without a date: the place alone.
+      // Android's log without a date: only the location.
       return position == head.byteCount ? own(text, line, &lines) : nil
     }
     return own(text, line, &lines)
@@ -197,7 +197,7 @@ extension NativeLogReader {
     return false
   }
 
-  /// `# Fatal error in heap.h, line 54`; where Node's stack follows, it is Node's.
+  /// `# Fatal error in heap.h, line 54`; if Node's stack follows, it is Node's.
   private static let v8: HeadlineRule.Locate = { text, mark, lines in
     guard
       text.has("error in", at: mark + 8) || text.has("process ", at: mark + 8)
@@ -207,7 +207,7 @@ extension NativeLogReader {
     return own(text, mark, &lines)
   }
 
-  /// `# Fatal error` alone in its line, above one with the words.
+  /// `# Fatal error` alone in its line, above one with the message.
   private static func isBare(_ text: RawSpan, v8 mark: Int) -> Bool {
     guard text.has("error", at: mark + 8), let end = text.find(10, from: mark), end < mark + 16
     else { return false }
@@ -229,7 +229,7 @@ extension NativeLogReader {
     return false
   }
 
-  /// `till.cpp:3301 CHECK(…`, `src/SkMutex.cpp:41: fatal error: "`: the place is the word before.
+  /// `till.cpp:3301 CHECK(…`, `src/SkMutex.cpp:41: fatal error: "`: the location is the word before.
   private static func place(
     _ text: RawSpan, _ mark: Int, _ lines: inout LineStarts
   ) -> Headline.Location? {
@@ -242,7 +242,7 @@ extension NativeLogReader {
     return Headline.Location(start: line + word, content: mark)
   }
 
-  /// glibc's words stand alone in their line.
+  /// glibc's message is alone in its line.
   private static func library(
     _ text: RawSpan, _ mark: Int, _ lines: inout LineStarts
   ) -> Headline.Location? {
@@ -257,7 +257,7 @@ extension NativeLogReader {
       ]
       let words = line.name
       guard known.contains(where: { words.contains($0) }) else { return nil }
-      // A name before it is another function's.
+      // A name before it means another function.
       let before = text.byteOrZero(mark - 1)
       guard mark == 0 || before == 10 || before.isBlank else { return nil }
     }
@@ -275,7 +275,7 @@ extension NativeLogReader {
     return own(text, start + found, &lines)
   }
 
-  /// Words that other programs write too: a stack must follow.
+  /// Text that other programs print too: a stack must follow.
   private static let announced: HeadlineRule.Locate = { text, mark, lines in
     guard let location = own(text, mark, &lines) else { return nil }
     var cursor = LineCursor(
@@ -283,7 +283,7 @@ extension NativeLogReader {
     for _ in 0..<8 {
       guard let range = cursor.next(in: text) else { return nil }
       var line = text.part(range).trimmed
-      // Behind a logger's prefix.
+      // After a logger's prefix.
       let width = location.start - lines.start(of: mark, in: text)
       if width > 0, line.byteCount > width { line = line.from(width).trimmed }
       if line.contains("==== C stack trace") || NativeFrameLine(line) != nil
@@ -295,7 +295,7 @@ extension NativeLogReader {
     return nil
   }
 
-  /// The first of two frames or more of a stack that nothing announces.
+  /// The first of two or more frames of a stack without a heading.
   private static let firstFrame: HeadlineRule.Locate = { text, mark, lines in
     let end = text.find(10, from: mark) ?? text.byteCount
     guard end - mark < 1024, text.has("0# ", at: mark) || end - mark < 256 else { return nil }
@@ -310,7 +310,7 @@ extension NativeLogReader {
     return Headline.Location(start: start + first, content: start + first)
   }
 
-  /// Whether an address stands behind an image, `./tern[0x401234]`, or a bracket. Behind a blank, it is of
+  /// Whether an address follows an image, `./tern[0x401234]`, or a bracket. After a blank, it belongs to
   /// another list: `tid=1 [0x7f00]`.
   private static func followsImage(_ text: RawSpan, _ mark: Int) -> Bool {
     guard mark > 1 else { return false }
@@ -318,7 +318,7 @@ extension NativeLogReader {
     return last == UInt8(ascii: " ") ? text.byte(mark - 2) == UInt8(ascii: ")") : last > 32
   }
 
-  /// Where a frame begins in a line, behind a logger's prefix.
+  /// The start of a frame in a line, after a logger's prefix.
   private static func frameStart(_ line: RawSpan) -> Int? {
     let blanks = line.skippingBlanks(from: 0)
     let own = line.from(blanks).trimmed
@@ -340,7 +340,7 @@ extension NativeLogReader {
     }
   }
 
-  /// Whether the heading of another runtime's stack stands shortly before.
+  /// Whether the heading of another runtime's stack is shortly before.
   private static func isOfRuntime(_ before: RawSpan) -> Bool {
     let near = before.from(before.byteCount - 1024)
     for heading: StaticString in [

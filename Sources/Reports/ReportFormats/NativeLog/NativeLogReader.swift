@@ -2,13 +2,12 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// What programs in C and C++ print of their own death.
+  /// The report of a C or C++ program about its own end.
   static let nativeLog = ReportFormat("native-log")
 }
 
-/// What programs in C and C++ print when they die, by themselves or by a library that they link: failed
-/// checks, signals, and stacks of glibc's `backtrace_symbols`, glog, abseil, folly, Boost, Chromium, V8, LLVM
-/// and others.
+/// Reports that C and C++ programs, or their libraries, print when they die: failed checks, signals, and
+/// stacks of glibc's `backtrace_symbols`, glog, abseil, folly, Boost, Chromium, V8, LLVM and others.
 enum NativeLogReader: LogReader {
   static let format = ReportFormat.nativeLog
   static let fileExtension = "txt"
@@ -30,7 +29,7 @@ enum NativeLogReader: LogReader {
       range.lowerBound - end <= FormatLimits.preludeBytes
     {
       let line = text.part(range).upTo(FormatLimits.nameBytes).trimmed
-      // Headings and registers alone are not a report, and are not followed far.
+      // Headings and registers alone are not a report, and are not followed for long.
       idle += 1
       if !draft.hasFrames, idle > linesToStack { break }
       switch draft.take(line) {
@@ -44,9 +43,9 @@ enum NativeLogReader: LogReader {
         break reading
       }
     }
-    // Android's own report has these words and the stack.
+    // Android's own report has this text and the stack.
     if isOfAnother, draft.isMessage, !draft.hasFrames { return nil }
-    // The browser names a process whose own report came before.
+    // The browser names a process that has already reported itself.
     if draft.isOfChild, section.previous > 0 { return nil }
     guard let report = finished(draft, kind: headline.kind) else { return nil }
     let isMessage = draft.isMessage
@@ -57,16 +56,16 @@ enum NativeLogReader: LogReader {
 
   private static func finished(_ draft: NativeLogDraft, kind: Headline.Kind) -> CrashReport? {
     let report = draft.finished()
-    // A check that does not end the program is a report where a stack shows what was going on.
+    // A check that does not end the program is a report only with a stack.
     if report.kind == .handled, !draft.hasFrames { return nil }
     if kind == .nativeStack, !draft.hasFrames { return nil }
     return report
   }
 
-  /// How many lines may stand between what happened and the stack.
+  /// The most lines between the message and the stack.
   private static let linesToStack = 64
 
-  /// How many lines before a stack may say what happened.
+  /// The most lines before a stack that may hold its message.
   private static let linesBefore = 8
 
   private static func readBefore(

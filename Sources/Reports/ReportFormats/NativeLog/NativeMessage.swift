@@ -1,16 +1,16 @@
 internal import Bytes
 internal import CrashModel
 
-/// What a program says of its death in one line, before a stack or alone.
+/// A program's one-line message about its end, before a stack or alone.
 ///
-///     [1:1:0412/075451.16:FATAL:zygote.cc(57)] Check failed: a > b (1 vs. 2)        Chromium; `zygote.cc:57]`
-///     F0102 12:34:56.789012 42 till.cc:12] Check failed: a > b (1 vs. 2)            glog, abseil
-///     till.cpp:3301 CHECK_EQ( a,1u) failed: 25 vs. 1                                Android
-///     src/SkMutex.cpp:41: fatal error: "assert(x)"                                  Skia
-///     tern: till.c:5: main: Assertion `x > 0' failed.                               glibc; Apple's and musl's too
-///     terminate called after throwing an instance of 'std::range_error'             libstdc++; libc++ alike
-///     *** Error in `./tern': double free or corruption (out): 0x0123 ***            glibc
-///     ./tern: error while loading shared libraries: libtern.so.1: cannot open …     the dynamic linker
+///     [1:1:0412/075451.16:FATAL:zygote.cc(57)] Check failed: a > b (1 vs. 2)        Chromium;
+///     `zygote.cc:57]` F0102 12:34:56.789012 42 till.cc:12] Check failed: a > b (1 vs. 2)            glog,
+///     abseil till.cpp:3301 CHECK_EQ( a,1u) failed: 25 vs. 1                                Android
+///     src/SkMutex.cpp:41: fatal error: "assert(x)"                                  Skia tern: till.c:5:
+///     main: Assertion `x > 0' failed.                               glibc; Apple's and musl's too terminate
+///     called after throwing an instance of 'std::range_error'             libstdc++; libc++ is similar ***
+///     Error in `./tern': double free or corruption (out): 0x0123 ***            glibc ./tern: error while
+///     loading shared libraries: libtern.so.1: cannot open …     the dynamic linker
 struct NativeMessage {
   private(set) var type: String
   private(set) var text: String?
@@ -22,12 +22,12 @@ struct NativeMessage {
   private(set) var code: String?
   private(set) var kind = ReportKind.crash
 
-  /// What Chromium says when the process died that draws.
+  /// Chromium's message when the GPU process died.
   static let gpuProcess = "GPU process exited unexpectedly"
 
   private init(_ type: String) { self.type = type }
 
-  /// - Parameter line: From the headline's start on.
+  /// - Parameter line: The line from the headline's start.
   init?(_ line: RawSpan) {
     if let bracket = line.find("] "), let message = Self(logged: line, bracket: bracket) {
       self = message
@@ -116,11 +116,11 @@ struct NativeMessage {
     return result.hasNumber && result.file != nil ? result : nil
   }
 
-  /// `# Fatal error in ../../src/heap.h, line 54`; the words follow in the next line.
+  /// `# Fatal error in ../../src/heap.h, line 54`; the message follows in the next line.
   private init?(v8 line: RawSpan) {
     let words = line.from(2).trimmed
     self.init("Fatal error")
-    // The words follow in the next line.
+    // The message follows in the next line.
     guard words.byteCount > 11 else { return }
     guard words.has("Fatal error in") else {
       if words.byteCount == 11, words.has("Fatal error") { return }
@@ -165,7 +165,7 @@ struct NativeMessage {
 
   // MARK: C and C++
 
-  /// `till.c:5`, or `till.cc:5:void tern::Till::open()` as Node has it.
+  /// `till.c:5`, or `till.cc:5:void tern::Till::open()` as Node prints it.
   private static func location(_ text: RawSpan) -> SourceLocation {
     if let colon = text.find(UInt8(ascii: ":")) {
       var end = colon + 1
@@ -246,13 +246,13 @@ struct NativeMessage {
     text = line.from(start).name
   }
 
-  /// Where the type ends that a message follows: a colon and a blank that are not part of the name.
+  /// The end of the type before a message: a colon and a blank that are not part of the name.
   private static func endOfType(_ text: RawSpan) -> Int? { text.find(": ") }
 
   /// Takes the line after `terminate called`: `  what():  TEXT`.
   mutating func addWhat(_ line: RawSpan) { exception?.message = line.from(7).trimmed.name }
 
-  /// What glibc's allocator and guards say.
+  /// A message of glibc's allocator and guards.
   private init?(library line: RawSpan) {
     self.init("abort")
     let words = line.trimmed
@@ -275,7 +275,7 @@ struct NativeMessage {
     }
   }
 
-  /// `double free or corruption (out): 0x00000000012 ***` without what differs.
+  /// `double free or corruption (out): 0x00000000012 ***` without the address.
   private static func withoutAddress(_ text: RawSpan) -> String {
     var text = text.trimmed
     if text.ends(with: " ***") { text = text.upTo(text.byteCount - 4) }

@@ -7,7 +7,8 @@ extension ReportFormat {
   static let otlp = ReportFormat("otlp")
 }
 
-/// Log records and spans of OpenTelemetry that tell of a crash or an exception, in the JSON of its protocol (OTLP).
+/// Log records and spans of OpenTelemetry that describe a crash or an exception, in the JSON of its protocol
+/// (OTLP).
 ///
 ///     {"resourceLogs": [{
 ///        "resource": {"attributes": [{"key": "service.name", "value": {"stringValue": "tern"}}]},
@@ -94,7 +95,7 @@ struct OTLPAttributes {
   func number(_ key: String) -> Int? { values[key].flatMap { Int($0) } }
 }
 
-/// A record or event that tells of a crash or an exception.
+/// A record or event that describes a crash or an exception.
 private struct OTLPRecord {
   private let resource: OTLPAttributes
   private let attributes: OTLPAttributes
@@ -102,7 +103,7 @@ private struct OTLPRecord {
   private let time: Timestamp?
   private let isFatal: Bool
 
-  /// - Returns: `nil` for a record of something else.
+  /// - Returns: `nil` for any other record.
   init?(log: JSONValue, of resource: OTLPAttributes) {
     attributes = OTLPAttributes(log)
     self.resource = resource
@@ -145,14 +146,14 @@ private struct OTLPRecord {
     return report
   }
 
-  /// What the text of the stack says, read as that of its runtime.
+  /// The report read from the stack's text by the reader of its runtime.
   private var stack: CrashReport? {
-    // A text, and no document with more of its kind in it.
+    // A text, not a document that contains further records.
     guard let text = attributes["exception.stacktrace"],
       !["{", "["].contains(text.first { !$0.isWhitespace })
     else { return nil }
     var texts = [text]
-    // Some send the frames alone.
+    // Some clients send only the frames.
     if let type = attributes["exception.type"] {
       let title = attributes["exception.message"].map { "\(type): \($0)" } ?? type
       if !text.hasPrefix(type) { texts.append("\(title)\n\(text)") }
@@ -225,7 +226,7 @@ private struct OTLPRecord {
 }
 
 extension JSONValue {
-  /// The list under the name that JSON gives it, else under that of the protocol.
+  /// The list under its JSON name, or under that of the protocol.
   fileprivate func either(_ name: String, _ other: String) -> [JSONValue] {
     let list = self.list(name)
     return list.isEmpty ? self.list(other) : list

@@ -8,12 +8,12 @@ extension ReportFormat {
   static let ownDocument = ReportFormat("report-document")
 }
 
-/// The document of a report, as `mayday symbolicate --json` writes it: one, several after each other, or a list.
+/// The document of a report, as `mayday symbolicate --json` writes it: one, several in sequence, or a list.
 ///
 ///     {"schema": 1, "id": "...", "format": "minidump", "kind": "crash", "threads": [...], "images": [...], ...}
 ///
-/// The report has the format that it was read from. What follows from it, its signature and which debug files were
-/// used, is found anew.
+/// The report has the format that it was read from. Derived facts, its signature and the debug files used,
+/// are determined again.
 enum OwnDocumentReader: DocumentReader {
   static let format = ReportFormat.ownDocument
   static let fileExtension = "json"
@@ -26,7 +26,7 @@ enum OwnDocumentReader: DocumentReader {
       head = head.clamped(brace..<head.count)
     }
     let keys = ObjectDocument.keys(of: head)
-    // A stored report's stands beside its submission in an archive, and would be read twice.
+    // The document of a stored report is beside its submission in an archive, and would be read twice.
     return keys.contains("schema") && keys.contains("format") && keys.contains("id")
       && !keys.contains("received")
   }
@@ -50,7 +50,7 @@ enum OwnDocumentReader: DocumentReader {
     var report = stored
     report.signature = nil
     report.engine = nil
-    // They are no part of the document.
+    // They are not part of the document.
     report.attachments = []
     report.threads = Array(report.threads.prefix(FormatLimits.stacks))
     report.images = Array(report.images.prefix(FormatLimits.images))
@@ -74,7 +74,7 @@ enum OwnDocumentReader: DocumentReader {
     for index in exception.inner.indices { check(&exception.inner[index], images) }
   }
 
-  /// A frame may name an image that is not there.
+  /// Checks frames, which may name a missing image.
   private static func check(_ frames: inout [Frame], _ images: Int) {
     if frames.count > FormatLimits.framesPerStack {
       frames.removeLast(frames.count - FormatLimits.framesPerStack)

@@ -2,14 +2,14 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// What PHP prints and logs.
+  /// Output and log messages of PHP.
   static let php = ReportFormat("php")
 }
 
 extension Headline.Kind {
-  /// `PHP Fatal error:  …` and the same without `PHP`.
+  /// `PHP Fatal error:  …` also without `PHP`.
   fileprivate static let phpError = Headline.Kind("PHP error")
-  /// `PHP Warning:  …`: the program goes on.
+  /// `PHP Warning:  …`: the program continues.
   fileprivate static let phpWarning = Headline.Kind("PHP warning")
 }
 
@@ -26,7 +26,7 @@ extension Headline.Kind {
 ///       thrown in /src/till.php on line 11
 ///     PHP Warning:  Undefined array key 1 in /src/till.php on line 3
 ///
-/// A line of the stack names a function and where it was called; a frame here is a function and the line in it.
+/// A line of the stack names a function and its call site; a frame here is a function and the line in it.
 ///
 /// Source: zend_exceptions.c and main.c of PHP.
 enum PHPReader: LogReader {
@@ -55,7 +55,7 @@ enum PHPReader: LogReader {
       }
     }
 
-  /// Other programs print these words too: PHP names an uncaught exception, or ends with its location.
+  /// Other programs print this text too: PHP names an uncaught exception, or ends with its location.
   private static func error(
     _ count: Int, _ mark: Int, _ lines: inout LineStarts, in text: RawSpan
   ) -> Headline.Location? {
@@ -131,7 +131,7 @@ enum PHPReader: LogReader {
     }
   }
 
-  /// PHP prints the message of the log once more.
+  /// Skips the message of the log, which PHP prints again.
   private static func skipRepetition(
     _ words: RawSpan, _ lines: TraceLines, _ end: inout Int, in text: RawSpan
   ) {

@@ -1,11 +1,11 @@
 internal import Bytes
 internal import CrashModel
 
-/// The stack of an uncaught exception and of those before it.
+/// The stack of an uncaught exception and its predecessors.
 struct PHPTrace {
   private var done: [LanguageException] = []
   private var exception = LanguageException()
-  /// Functions with the line in which they were called.
+  /// Functions with the line of their call.
   private var calls: [Frame] = []
   private var top: Frame?
   private var isMessage = true
@@ -94,7 +94,7 @@ struct PHPTrace {
     return exception
   }
 
-  /// Each function with the line in it, where the next younger one was called.
+  /// Each function with the line in it at which the next younger one was called.
   static func shifted(_ calls: [Frame], top: Frame?) -> [Frame] {
     var place = top
     var frames: [Frame] = []
@@ -121,7 +121,7 @@ struct PHPTrace {
     return frames
   }
 
-  /// PHP prints the first cause first: the last exception is the one that nothing caught.
+  /// PHP prints the first cause first: the last exception is the uncaught one.
   consuming func finished() -> (exception: LanguageException, note: String?) {
     var result: LanguageException?
     for cause in done + [closed()] {

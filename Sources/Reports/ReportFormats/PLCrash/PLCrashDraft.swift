@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// A report while the fields of its message are read.
+/// Parses a report from the fields of its message.
 struct PLCrashDraft {
   private struct StackEntry {
     var address: UInt64
@@ -27,7 +27,7 @@ struct PLCrashDraft {
 
   // MARK: Reading
 
-  /// Damage costs the field that it touches; what follows a cut is lost.
+  /// Damage loses the field that it affects; a truncated file loses the rest.
   ///
   /// - Throws: ``ParseError`` when nothing was read.
   mutating func read(_ bytes: RawSpan, from position: Int) throws(ParseError) {
@@ -40,7 +40,7 @@ struct PLCrashDraft {
         do throws(ParseError) { try read(field, bytes) } catch { note(error) }
       } catch {
         guard count > 0 else { throw error }
-        // Writers make the file before they know how long it will be.
+        // Writers create the file before its length is known.
         if !isFill(bytes.from(reader.position &- 1)) { note(error) }
         break
       }
@@ -93,7 +93,7 @@ struct PLCrashDraft {
       }
     case 9:
       while let field = try reader.next() {
-        // The app asked for a report of itself and went on.
+        // The app requested a report and continued.
         if field.number == 1, field.isTrue { report.kind = .handled }
         if field.number == 2, field.range.count == 16 {
           report.incident = DebugID(uuid: bytes.protobufBytes(field.range)).description.uppercased()
@@ -119,7 +119,7 @@ struct PLCrashDraft {
       }
     case 2: report.os.version = text(bytes, field.range)
     case 3:
-      // 6 stands for every processor that came later.
+      // 6 means any later processor.
       let known: [Architecture] = [.i386, .x86_64, .armv6, .ppc, .ppc64, .armv7]
       if let index = field.int, known.indices.contains(index) { systemArchitecture = known[index] }
     case 4:
@@ -143,7 +143,7 @@ struct PLCrashDraft {
     }
   }
 
-  /// 1 whose numbers follow (1: those of Mach), 2 type, 3 subtype.
+  /// 1 the encoding of the numbers that follow (1: Mach's), 2 type, 3 subtype.
   private func readProcessor(
     _ bytes: RawSpan, _ range: Range<Int>
   ) throws(ParseError) -> Architecture? {
@@ -168,7 +168,7 @@ struct PLCrashDraft {
     }
     var reader = ProtobufFields(bytes, range)
     var entry = ThreadEntry(thread: CrashThread(index: threads.count))
-    // A cut in the last thread keeps what stands before it.
+    // A truncated last thread keeps the part before the cut.
     defer { threads.append(entry) }
     while let field = try reader.next() {
       switch field.number {
@@ -190,7 +190,7 @@ struct PLCrashDraft {
     }
   }
 
-  /// 3 address, 6 symbol: 1 name, 2 where it begins.
+  /// 3 address, 6 symbol: 1 name, 2 its start.
   private mutating func readFrame(
     _ bytes: RawSpan, _ range: Range<Int>, into stack: inout [StackEntry]
   ) throws(ParseError) {
@@ -286,7 +286,7 @@ struct PLCrashDraft {
     return numbers
   }
 
-  /// What the app itself put into the report.
+  /// Reads the app's own data in the report.
   private mutating func readCustomData(_ bytes: RawSpan) {
     guard bytes.byteCount > 0 else { return }
     let text = bytes.upTo(FormatLimits.nameBytes).text
@@ -306,7 +306,7 @@ struct PLCrashDraft {
   // MARK: The report
 
   consuming func finished() -> CrashReport {
-    // The processor of the device says nothing of a program for another one.
+    // The device's processor may differ from the program's architecture.
     let architecture = report.images.first?.architecture ?? processor ?? systemArchitecture
     report.device.architecture = architecture
     if report.app.version == nil {
@@ -337,8 +337,8 @@ struct PLCrashDraft {
         report.reason.code = MachException.code(
           UInt32(truncatingIfNeeded: code), of: type, wide: code, isARM: isARM)
       }
-      // Of a bad access the address is the second code; the signal may not have it. Intel's processors do not
-      // give the address of a general protection fault, nor is there one for other exceptions.
+      // The address of a bad access is the second code; the signal may not have it. Intel's processors do not
+      // give the address of a general protection fault, and other exceptions have none.
       if type == 1, machCodes.count > 1 {
         report.reason.address = machCodes[0] == 13 && !isARM ? nil : Address(machCodes[1])
       } else if report.reason.address == Address(0) {

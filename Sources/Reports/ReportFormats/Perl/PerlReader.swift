@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// What Perl prints when a program dies, and its warnings.
+  /// The message with which a Perl program dies, or a warning.
   static let perl = ReportFormat("perl")
 }
 
@@ -17,7 +17,7 @@ extension Headline.Kind {
 ///     	main::quantity("two") called at /src/till.pl line 3
 ///     	eval {...} called at /src/till.pl line 4
 ///
-/// A line of the stack names a function and where it was called; a frame here is a function and the line in it.
+/// A line of the stack names a function and its call site; a frame here is a function and the line in it.
 ///
 /// Source: perldoc die and Carp.
 enum PerlReader: LogReader {
@@ -39,7 +39,7 @@ enum PerlReader: LogReader {
     }
   ]
 
-  /// How messages begin after which the program goes on.
+  /// Starts of messages after which the program continues.
   private static let warnings: [StaticString] = [
     "Use of ", "Argument ", "Odd number of ", "Subroutine ", "Deep recursion ", "Name \"",
     "Useless use ",
@@ -102,7 +102,7 @@ enum PerlReader: LogReader {
 struct PerlPlace {
   let start: Int
   let isCall: Bool
-  /// Whether nothing follows but the handle that was read last.
+  /// Whether only the handle that was read last follows.
   let isEnd: Bool
   let frame: Frame
 

@@ -1,7 +1,7 @@
 internal import Bytes
 
-/// The fields of a message of Protocol Buffers, in their order. Which number means what, the reader of the
-/// message knows.
+/// The fields of a message of Protocol Buffers, in their order. The reader of the message defines their
+/// meaning.
 ///
 /// Source: "Encoding" in the documentation of Protocol Buffers.
 struct ProtobufFields: ~Escapable {
@@ -10,7 +10,7 @@ struct ProtobufFields: ~Escapable {
   /// Where the next field begins.
   private(set) var position: Int
 
-  /// - Parameter range: Where the message stands in `span`.
+  /// - Parameter range: The range of the message in `span`.
   @_lifetime(copy span)
   init(_ span: RawSpan, _ range: Range<Int>) {
     self.span = span
@@ -30,24 +30,24 @@ struct ProtobufFields: ~Escapable {
     var unsigned: UInt64 { if case .number(let value) = value { value } else { 0 } }
     /// A number with a sign; 0 for bytes.
     var signed: Int64 { Int64(bitPattern: unsigned) }
-    /// As much of the number as an `Int` holds.
+    /// The number, if an `Int` can hold it.
     var int: Int? {
       if case .number(let value) = value { Int(exactly: Int64(bitPattern: value)) } else { nil }
     }
     var isTrue: Bool { unsigned != 0 }
-    /// Where the bytes stand; empty for a number.
+    /// The range of the bytes; empty for a number.
     var range: Range<Int> { if case .bytes(let range) = value { range } else { 0..<0 } }
   }
 
   enum Value {
     case number(UInt64)
-    /// Text, bytes or a message: where they stand in the span.
+    /// Text, bytes or a message: the range in the span.
     case bytes(Range<Int>)
   }
 
   /// The next field, `nil` at the end of the message.
   ///
-  /// - Throws: ``ParseError`` for what is not a message, and for one that is cut off.
+  /// - Throws: ``ParseError`` for anything that isn't a message, and for a truncated one.
   @_lifetime(self: copy self)
   mutating func next() throws(ParseError) -> Field? {
     guard position < end else { return nil }

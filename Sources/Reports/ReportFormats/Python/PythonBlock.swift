@@ -17,7 +17,7 @@ struct PythonFrameLine {
     if let number = line.decimal(at: &position) {
       frame.line = number > 0 ? Int(exactly: number) : nil
     } else {
-      // Nobody knows: `line ???`
+      // No line is known: `line ???`
       guard line.has("???", at: position) else { return nil }
       position += 3
     }
@@ -45,7 +45,7 @@ struct PythonBlock {
   var hasFrames: Bool { !frames.isEmpty }
   var wordCount: Int { words.count }
 
-  /// `TYPE: MESSAGE`, of the message its first line.
+  /// `TYPE: MESSAGE`, with the first line of the message.
   var headline: String { [type, words.first].compactMap(\.self).joined(separator: ": ") }
 
   mutating func append(_ frame: Frame, counter: inout StackCounter) {
@@ -79,15 +79,15 @@ struct PythonBlock {
     bytes = early.bytes
   }
 
-  /// Makes a line that was taken for the exception one of the stack.
+  /// Moves a line that was taken for the exception to the stack.
   mutating func forgetException() {
     type = nil
     words = []
     bytes = 0
   }
 
-  /// Whether a line is an exception where no indentation shows that it is not a line of the program: its class is
-  /// written as one.
+  /// Whether a line without distinguishing indentation is an exception rather than source: its class is
+  /// spelled like one.
   static func looksLikeException(_ line: RawSpan) -> Bool {
     var end = 0
     var first = 0

@@ -26,7 +26,7 @@ extension Headline.Kind {
 ///
 ///     DeskError: desk 9 is gone
 ///
-/// Sources: `rich/traceback.py`; `IPython/core/ultratb.py`, and what its versions since 5 print.
+/// Sources: `rich/traceback.py`; `IPython/core/ultratb.py`, and output of its versions since 5.
 struct PythonBoxes {
   private var blocks: [PythonBlock] = [PythonBlock()]
   private var counter = StackCounter()
@@ -34,9 +34,9 @@ struct PythonBoxes {
   private var isInBox = true
   private var isInLocals = false
   private var isComplete = false
-  /// The start of a path that goes on in the next line.
+  /// The start of a path that continues in the next line.
   private var path = ""
-  /// The frame whose line stands beside the arrow, before it was added.
+  /// The frame of the line beside the arrow, not added yet.
   private var pending: Frame?
   /// The class that the heading of a notebook's traceback names.
   private var announced: String?
@@ -71,7 +71,7 @@ struct PythonBoxes {
     },
   ]
 
-  /// Whether a sentence before it says that it belongs to the traceback above.
+  /// Whether a sentence before it connects it with the traceback above.
   private static func isConnected(_ text: RawSpan, _ start: Int) -> Bool {
     let near = text.between(max(0, start - 512), start)
     return PythonDraft.connects(near)
@@ -197,7 +197,7 @@ struct PythonBoxes {
     others += 1
   }
 
-  /// Whether a line names the class, with its module or without.
+  /// Whether a line names the class, with or without its module.
   private static func names(_ type: String, _ line: RawSpan) -> Bool {
     let name = line.upTo(line.find(UInt8(ascii: ":")) ?? line.byteCount).name
     return name == type || name.hasSuffix("." + type) || type.hasSuffix("." + name)
@@ -242,7 +242,7 @@ struct PythonBoxes {
     return frame
   }
 
-  /// The function as Python's own tracebacks name it: without arguments and classes.
+  /// The function as in Python's own tracebacks: without arguments and classes.
   private static func function(_ text: RawSpan) -> String? {
     let name = text.trimmed
     if name.has("<module") || name.has("<cell line") { return "<module>" }

@@ -1,9 +1,9 @@
 internal import Bytes
 internal import CrashModel
 
-/// A traceback and those connected with it while their lines are read.
+/// Parses a traceback and those connected with it line by line.
 ///
-/// A group has a margin, in which each member is a traceback of its own:
+/// A group has a margin, in which each member is a separate traceback:
 ///
 ///       + Exception Group Traceback (most recent call last):
 ///       |   File "/app/tern.py", line 31, in main
@@ -22,7 +22,7 @@ struct PythonDraft {
   private var counter = StackCounter()
   private var repeats: UInt64 = 0
   private var isInGroup = false
-  /// Lines of the same depth end the report, except a sentence that goes on with another traceback.
+  /// Lines of the same depth end the report, except a sentence that introduces another traceback.
   private var isComplete = false
   /// Groups deeper than the limit, which are skipped.
   private var skippedDepth = 0
@@ -37,10 +37,10 @@ struct PythonDraft {
 
   /// Lines of source, and of marks below them, of one frame.
   private static let sourceLimit = 12
-  /// Groups inside each other.
+  /// Nested groups.
   private static let depth = 16
 
-  /// Whether a line says that another traceback follows.
+  /// Whether a line announces another traceback.
   static func connects(_ line: RawSpan) -> Bool {
     line.contains("The above exception was the direct cause of the following exception:")
       || line.contains("During handling of the above exception, another exception occurred:")
@@ -64,7 +64,7 @@ struct PythonDraft {
     }
   }
 
-  /// Reads what Atheris prints between its heading and the stack: the exception.
+  /// Reads Atheris's lines between its heading and the stack: the exception.
   mutating func readEarly(_ lines: [String]) {
     var block = PythonBlock()
     for (index, line) in lines.enumerated() {
@@ -78,7 +78,7 @@ struct PythonDraft {
     if block.type != nil { early = block }
   }
 
-  /// An exception of which the traceback that follows is the message: `FuzzError: Traceback (most recent …`, or of
+  /// An exception whose message is the traceback that follows: `FuzzError: Traceback (most recent …`, or of
   /// another process: `RayTaskError(ValueError): ray::take() (pid=42, ip=10.0.0.7)`.
   static func wrapper(_ line: RawSpan) -> String? {
     guard
@@ -91,7 +91,7 @@ struct PythonDraft {
     return name.name
   }
 
-  /// What a sanitizer for Python found, whose stack has no exception.
+  /// Begins a finding of a Python sanitizer, whose stack has no exception.
   mutating func beginFinding(_ line: RawSpan) {
     let end = line.find(" ===") ?? line.byteCount
     chains[0][0].type = "PySecSan"
@@ -164,7 +164,7 @@ struct PythonDraft {
     chains[depth].append(PythonBlock())
   }
 
-  /// Adds what is around the last exception, which caused it.
+  /// Adds the wrappers of the last exception, which caused them.
   private mutating func unwrap() {
     guard let inner = chains[0].last?.headline else { return }
     for var block in wrappers.reversed() {
@@ -220,7 +220,7 @@ struct PythonDraft {
       _ = chains[depth][last].readException(line)
       return true
     }
-    // Further lines of the message, and notes, go on until an empty one.
+    // Further lines of the message, and notes, continue until an empty one.
     if line.byteCount == 0 || Self.isOfLogger(line) || RunnerLine.isOne(line) {
       isComplete = true
     } else {
@@ -229,7 +229,7 @@ struct PythonDraft {
     return true
   }
 
-  /// Whether nothing of the stack can follow: a finding has its words first.
+  /// Whether the stack cannot continue: a finding has its text first.
   private func isNamed(_ block: PythonBlock) -> Bool { block.type != "PySecSan" }
 
   private mutating func takeOfStack(
@@ -249,16 +249,16 @@ struct PythonDraft {
       } else if Self.isOfLogger(line, isFirst: true) || RunnerLine.isOne(line)
         || !chains[depth][last].readException(line)
       {
-        // Whatever stands where the exception should is not a part of the traceback.
+        // Anything in place of the exception is not part of the traceback.
         isComplete = true
       }
     }
     return true
   }
 
-  /// Whether a line is the next one of a log, and no further line of a message: `INFO:root:…`, or with a time.
+  /// Whether a line belongs to a log, not to the message: `INFO:root:…`, or with a time.
   ///
-  /// - Parameter isFirst: Whether the exception is awaited, whose message may have a time.
+  /// - Parameter isFirst: Whether the exception is expected, whose message may have a time.
   private static func isOfLogger(_ line: RawSpan, isFirst: Bool = false) -> Bool {
     for word: StaticString in [
       "INFO", "ERROR", "DEBUG", "WARN", "CRITICAL", "[INFO", "[ERROR", "[DEBUG", "[WARN",

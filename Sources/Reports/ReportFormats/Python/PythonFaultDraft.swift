@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// What `faulthandler` prints while its lines are read, the youngest call first:
+/// Parses the output of `faulthandler` line by line, the youngest call first:
 ///
 ///     Fatal Python error: Segmentation fault
 ///
@@ -102,7 +102,7 @@ struct PythonFaultDraft {
     }
   }
 
-  /// `Binary file "PATH", at NAME+0x4b [0x7f6c5d41ae1b]`; without a name the offset is one into the file.
+  /// `Binary file "PATH", at NAME+0x4b [0x7f6c5d41ae1b]`; without a name the offset is relative to the file.
   private mutating func native(_ line: RawSpan) -> Frame? {
     guard line.has("Binary file \""), let open = line.findLast(" [0x") else { return nil }
     var digits = open + 2

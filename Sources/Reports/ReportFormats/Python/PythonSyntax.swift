@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// The program itself could not be compiled, so that there is no traceback:
+/// An error in the program's own source, which has no traceback:
 ///
 ///       File "/app/tern.py", line 43
 ///         print render(data)
@@ -12,7 +12,7 @@ enum PythonSyntax {
   static func isAlone(_ text: RawSpan, at mark: Int) -> Bool {
     guard let file = fileLine(in: text, before: mark) else { return false }
     var end = file.lowerBound
-    // A traceback goes on without an empty line.
+    // A traceback continues without an empty line.
     for _ in 0..<64 where end > 0 {
       let start = (text.findLast(10, before: end - 1) ?? -1) + 1
       let line = text.between(max(start, end - 1024), end - 1).trimmed
@@ -25,7 +25,7 @@ enum PythonSyntax {
     return true
   }
 
-  /// The line with the file, of the nearest few.
+  /// The line with the file, among the nearest few.
   private static func fileLine(in text: RawSpan, before mark: Int) -> Range<Int>? {
     var end = mark
     for index in 0..<5 where end > 0 {

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// What Python prints of an exception that nobody caught, and what `faulthandler` prints.
+  /// An uncaught Python exception, or the output of `faulthandler`.
   static let pythonTraceback = ReportFormat("python-traceback")
 }
 
@@ -19,7 +19,7 @@ extension Headline.Kind {
   static let pythonFinding = Headline.Kind("PySecSan finding")
 }
 
-/// What Python prints of an exception, the oldest call first:
+/// A Python exception as it is printed, the oldest call first:
 ///
 ///     Exception in thread till-3:
 ///     Traceback (most recent call last):
@@ -35,8 +35,8 @@ extension Headline.Kind {
 ///     Traceback (most recent call last):
 ///       …
 ///
-/// The exception that surfaced is the last; those before it are its causes. ``PythonDraft`` says how groups of
-/// exceptions look, ``PythonFaultDraft`` what `faulthandler` prints.
+/// The uncaught exception is the last; those before it are its causes. See ``PythonDraft`` for groups of
+/// exceptions, ``PythonFaultDraft`` for the output of `faulthandler`.
 ///
 /// Source: `Lib/traceback.py`, `Python/traceback.c` and `Modules/faulthandler.c` of CPython.
 enum PythonTracebackReader: LogReader {
@@ -144,7 +144,7 @@ enum PythonTracebackReader: LogReader {
     return Headline.Location(start: mark, content: mark)
   }
 
-  /// Whether the line at `start` follows one of a group: a bar ends the prefixes of loggers, too.
+  /// Whether the line at `start` follows one of a group: a bar also ends the prefixes of loggers.
   private static func isInGroup(_ text: RawSpan, _ start: Int) -> Bool {
     text.between(max(0, start - 512), start).contains("+------------")
   }

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// `from FILE:LINE:in 'NAME': MESSAGE`, of which only file and line must be there.
+/// `from FILE:LINE:in 'NAME': MESSAGE`, of which only file and line are required.
 struct RubyLine {
   let hasFrom: Bool
   let frame: Frame
@@ -14,7 +14,7 @@ struct RubyLine {
     if hasFrom { line = line.from(5) }
     var from = 0
     var found: (colon: Int, line: UInt64, end: Int)?
-    // The file may have colons: the first one with a line number and what may follow it counts.
+    // The file may have colons: the first one followed by a line number and a valid continuation counts.
     while let colon = line.find(UInt8(ascii: ":"), from: from), colon < 4096 {
       var index = colon + 1
       if let number = line.decimal(at: &index),
@@ -49,7 +49,7 @@ struct RubyLine {
     }
   }
 
-  /// The quotation mark after a name, which may hold some itself.
+  /// The quotation mark after a name, which may contain some.
   private static func close(of line: RawSpan, from start: Int) -> Int? {
     var from = start
     while let quote = line.find(UInt8(ascii: "'"), from: from) {
@@ -71,7 +71,7 @@ struct RubyLine {
     }
   }
 
-  /// Where the file begins in a line that may have a logger's prefix.
+  /// The start of the file in a line that may have a logger's prefix.
   static func fileStart(of line: RawSpan, colon: Int) -> Int {
     let blanks = line.skippingBlanks(from: 0)
     let name = line.part(blanks..<colon)
@@ -82,13 +82,13 @@ struct RubyLine {
     return blanks + blank + 1
   }
 
-  /// `message (Type)`, where the type ends the first line.
+  /// `message (Type)`, with the type at the end of the first line.
   static func setMessage(_ text: String, of exception: inout LanguageException) {
     guard text.utf8.last == UInt8(ascii: ")"), let open = text[...].lastRange(of: " ("),
       isConstant(text[open.upperBound...].dropLast()) || text[open.upperBound...].hasPrefix("#<")
     else {
       if text == "unhandled exception" { return exception.type = "RuntimeError" }
-      // Without a message the type stands alone.
+      // Without a message the type is alone.
       let isType = text.utf8.first.map { (65...90).contains($0) } ?? false
       if isType, !text.contains(" ") { exception.type = text } else { exception.message = text }
       return
@@ -103,7 +103,7 @@ struct RubyLine {
       message.utf8.contains(10), let open = message[...].lastRange(of: " ("),
       isConstant(message[open.upperBound...].dropLast())
     else { return }
-    // A first line of one word was taken for the type.
+    // A one-word first line was taken for the type.
     let first = exception.type.map { $0 + (message.hasPrefix("\n") ? "" : "\n") } ?? ""
     if let type = exception.type, !message.hasPrefix("\n") || type.contains("::") { return }
     exception.type = String(message[open.upperBound...].dropLast())
@@ -132,7 +132,7 @@ struct RubyLine {
         others += 1
         continue
       }
-      // Of templates the lines round the error follow: `    11: <%= @cart.total %>`.
+      // For templates, the lines around the error follow: `    11: <%= @cart.total %>`.
       var digits = 0
       if line.decimal(at: &digits) != nil, line.byteOrZero(digits) == UInt8(ascii: ":") { continue }
       if line.ends(with: "):"), let open = line.find(" (") {

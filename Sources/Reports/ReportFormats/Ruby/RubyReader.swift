@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// What Ruby prints.
+  /// Output of Ruby.
   static let ruby = ReportFormat("ruby")
 }
 
@@ -90,7 +90,7 @@ enum RubyReader: LogReader {
         if let message = next.message {
           RubyLine.closeMessage(of: &exception)
           if chain.count == FormatLimits.causes {
-            // The first and the last say the most.
+            // The first and the last are the most important.
             chain.removeLast()
             leftOut += 1
           }
@@ -155,7 +155,7 @@ enum RubyReader: LogReader {
     return line.byteCount > 0
   }
 
-  /// Whether the message goes on after an empty line: a line of the stack follows.
+  /// Whether the message continues after an empty line: a line of the stack follows.
   private static func hasMore(_ lines: TraceLines, in text: RawSpan) -> Bool {
     var lines = lines
     for index in 0..<6 {

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// An error that `main` returned, as `anyhow`, `eyre` and `color-eyre` print it, while its lines are read.
+/// Parses an error that `main` returned, as `anyhow`, `eyre` and `color-eyre` print it.
 struct RustErrorDraft {
   private var report = CrashReport(format: .rustPanic)
   private var stack = RustFrames()
@@ -23,7 +23,7 @@ struct RustErrorDraft {
     }
   }
 
-  /// The words after `Error: ` of the nearest lines before `end`.
+  /// The text after `Error: ` in the nearest lines before `end`.
   static func errorLine(in text: RawSpan, before end: Int) -> Range<Int>? {
     let from = max(0, end - 4096)
     let before = text.between(from, end)
@@ -43,7 +43,7 @@ struct RustErrorDraft {
     return from + mark + 7..<from + (gap ?? before.find(10, from: mark) ?? before.byteCount)
   }
 
-  /// `color-eyre`: `   0: CONTEXT` and its causes, from the last `Error:` on.
+  /// `color-eyre`: `   0: CONTEXT` and its causes, after the last `Error:`.
   private mutating func readNumbered(_ text: RawSpan) {
     guard let mark = text.findLast("Error:") else { return }
     var cursor = LineCursor(mark..<text.byteCount)

@@ -68,7 +68,7 @@ struct RustFrames {
     isOpen = false
   }
 
-  /// The frames, with those marked that were inlined.
+  /// The frames, with inlined ones marked.
   consuming func finished() -> [Frame] {
     frames.markInlinedCalls()
     return frames

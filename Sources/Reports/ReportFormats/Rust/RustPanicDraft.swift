@@ -1,22 +1,22 @@
 internal import Bytes
 internal import CrashModel
 
-/// A panic of Rust while its lines are read.
+/// Parses a panic of Rust line by line.
 struct RustPanicDraft {
   private var report = CrashReport(format: .rustPanic)
   private var stack = RustFrames()
   private var message: [String] = []
   private var messageBytes = 0
-  /// How many lines of the message stand before one that may be another program's.
+  /// The number of lines of the message before one that may be another program's.
   private var certainLines = 0
   private var location: SourceLocation?
   private var step = Step.message
   private(set) var endsProcess = false
 
   private enum Step {
-    /// The text of the message may go on.
+    /// The message may continue.
     case message
-    /// Before the version of 1.73 the message stood in quotation marks, before the location.
+    /// Before 1.73 the message was in quotation marks, before the location.
     case quoted
     case ended, backtrace
   }
@@ -46,7 +46,7 @@ struct RustPanicDraft {
 
   private mutating func takeQuoted(_ line: RawSpan) {
     guard let end = line.findLast("', "), SourceLocation(line.from(end + 3)).hasNumber else {
-      // A message of several lines; nobody knows where one ends whose end is missing.
+      // A message of several lines; if its end is missing, it is unknown where it ends.
       if message.count < 64 { addMessage(line) }
       return
     }
@@ -113,7 +113,7 @@ struct RustPanicDraft {
     var exception = LanguageException(type: "panic", message: text.isEmpty ? nil : text)
     exception.frames = stack.finished()
     if exception.frames.isEmpty, let location, let file = location.file {
-      // Where it was raised is all there is.
+      // Only the location of the panic is known.
       exception.frames = [
         Frame(position: .adjusted, file: file, line: location.line, column: location.column)
       ]
@@ -125,7 +125,7 @@ struct RustPanicDraft {
     return report
   }
 
-  /// Where the panic was raised.
+  /// The location of the panic.
   private var place: String? {
     guard let location, let file = location.file else { return nil }
     return [file, location.line.map(String.init), location.column.map(String.init)]

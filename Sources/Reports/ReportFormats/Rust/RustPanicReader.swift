@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// What Rust's runtime and its libraries of errors print when a program ends.
+  /// The end of a program as Rust's runtime and error libraries print it.
   static let rustPanic = ReportFormat("rust-panic")
 }
 
@@ -17,8 +17,8 @@ extension Headline.Kind {
   static let rustError = Headline.Kind("Rust error")
 }
 
-/// What Rust's runtime prints when a thread panics, and what `anyhow`, `eyre` and `color-eyre` print of an error
-/// that `main` returns:
+/// Panics as Rust's runtime prints them, and errors returned by `main` as `anyhow`, `eyre` and `color-eyre`
+/// print them:
 ///
 ///     thread 'main' (4711) panicked at src/main.rs:3:5:        the id since 1.90, the message below since 1.73
 ///     MESSAGE
@@ -37,7 +37,7 @@ extension Headline.Kind {
 ///     Message:  MESSAGE
 ///     Location: src/main.rs:3
 ///
-/// Addresses are return addresses; the calls inlined in one have the same.
+/// Addresses are return addresses; the calls inlined in one have the same address.
 ///
 /// Source: `library/std/src/panicking.rs` and `library/std/src/backtrace.rs` of Rust, `anyhow/src/fmt.rs`,
 /// `color-eyre/src/handler.rs`.
@@ -46,7 +46,7 @@ enum RustPanicReader: LogReader {
   static let fileExtension = "txt"
 
   static let headlines = [
-    // A thread's name or number ends before the words, with a byte that other lines rarely have.
+    // A thread's name or number ends before the text, with a byte that other lines rarely have.
     HeadlineRule(.rustPanic, "' panicked at ", role: .lastWords) { text, mark, lines in
       panic(text, at: mark + 1, from: max(lines.start(of: mark, in: text), mark - 1024))
     },
@@ -77,7 +77,7 @@ enum RustPanicReader: LogReader {
     },
   ]
 
-  /// `thread 'NAME' (ID)` before the words at `words`, in the line that begins at `line`.
+  /// `thread 'NAME' (ID)` before the text at `words`, in the line that begins at `line`.
   private static func panic(_ text: RawSpan, at words: Int, from line: Int) -> Headline.Location? {
     let before = text.between(line, words)
     guard before.ends(with: "'") || before.ends(with: ")"), let start = before.findLast("thread '")
@@ -126,13 +126,13 @@ enum RustPanicReader: LogReader {
     return LoggedReport(report: report)
   }
 
-  /// Where the panic begins during which the section's came, so that the process was aborted.
+  /// The start of the panic during which the section's panic aborted the process.
   private static func firstPanic(before section: ReportSection, in text: RawSpan) -> Int? {
     let headline = section.headline
     let thread = text.between(headline.start, headline.content)
     let end = headline.line.lowerBound
     var from = max(section.previous, end - FormatLimits.finalMessageBytes)
-    // What another process died of.
+    // The end of another process.
     if let aborted = text.between(from, end).findLast("panic. aborting.") { from += aborted }
     let before = text.between(from, end)
     var first: Int?

@@ -2,7 +2,7 @@ internal import JSON
 
 /// The object with the exceptions, and the one with the facts around it.
 struct SDKEvent {
-  /// Whose spelling it is, or what stands in its place.
+  /// The SDK that defines the spelling, or its replacement.
   enum Form { case exceptions, rollbar, raygun, airbrake, appSignal, stack }
 
   var form: Form

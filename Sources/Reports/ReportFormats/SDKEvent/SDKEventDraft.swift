@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 internal import JSON
 
-/// A report while an event is read.
+/// Parses a report from an event.
 struct SDKEventDraft {
   private var report = CrashReport(format: .sdkEvent)
   private var budget = StackBudget()
@@ -175,7 +175,7 @@ struct SDKEventDraft {
     report.reason.message = exception.message?.cutMessage
   }
 
-  /// The outermost first.
+  /// Sets the exceptions, the outermost first.
   private mutating func setChain(_ chain: [LanguageException]) {
     var result: LanguageException?
     for var exception in chain.reversed() {
@@ -230,7 +230,7 @@ struct SDKEventDraft {
       frame.line = line.flatMap { $0 > 0 ? $0 : nil }
       let column = Self.first(["columnNumber", "col_num", "colno", "column"], of: value)
       if frame.line != nil { frame.column = column.flatMap { $0 > 0 ? $0 : nil } }
-      // gdb's `file.c:12` in one.
+      // gdb's `file.c:12` in one value.
       if frame.line == nil, let file {
         let place = SourceLocation(ByteView(file.utf8).bytes)
         if let line = place.line {
@@ -251,7 +251,7 @@ struct SDKEventDraft {
 
   // MARK: Addresses and images
 
-  /// Where a native frame points, and the image that it names.
+  /// Reads the address of a native frame, and the image that it names.
   private mutating func readAddress(_ value: JSONValue, of frame: inout Frame) {
     let load =
       value.hex("loadAddress") ?? value.hex("machoLoadAddress") ?? value.hex("binary_address")
@@ -323,7 +323,7 @@ struct SDKEventDraft {
 }
 
 extension JSONValue {
-  /// An address: a number, or hexadecimal digits with `0x` or without.
+  /// An address: a number, or hexadecimal digits with or without `0x`.
   fileprivate func hex(_ key: String) -> UInt64? {
     guard let value = member(key) else { return nil }
     guard let text = value.string else { return value.address }

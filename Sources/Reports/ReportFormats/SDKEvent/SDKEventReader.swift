@@ -7,7 +7,7 @@ extension ReportFormat {
   static let sdkEvent = ReportFormat("sdk-event")
 }
 
-/// Events of SDKs for crash reports, as JSON: what they send, or what their servers give out.
+/// Events of SDKs for crash reports, as JSON: as they are sent, or as servers return them.
 ///
 ///     Bugsnag    {"exceptions": [{"errorClass", "message", "stacktrace": [{"method", "file", "lineNumber", …}]}],
 ///                 "threads", "app", "device", …}, one or several in "events"
@@ -24,7 +24,7 @@ enum SDKEventReader: DocumentReader {
   static let format = ReportFormat.sdkEvent
   static let fileExtension = "json"
 
-  /// Keys of which an event has one.
+  /// Keys, one of which every event has.
   private static let keys: Set<String> = [
     "exceptions", "exception", "anr", "events", "data", "details", "errors", "error", "stacktrace",
   ]

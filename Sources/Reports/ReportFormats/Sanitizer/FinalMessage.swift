@@ -3,35 +3,30 @@ internal import Bytes
 /// The last message of a program, or of its language's runtime, before it ended itself under a
 /// sanitizer.
 ///
-///     thread 'main' panicked at src/lib.rs:5:9:           Rust, the text on the next line since 1.73
-///     panic: TEXT                                         Go
-///     === Uncaught Python exception: ===                  Atheris, the exception on the next line
-///     == Java Exception: CLASS: TEXT                      Jazzer
-///     PROGRAM: FILE:12: FUNCTION: Assertion `X' failed.   glibc
-///     terminate called after throwing …                   libstdc++; libc++ writes `terminating due to …`
-///     [1:1:0908/07:FATAL:FILE(51)] Check failed: X        Chromium
-///     F0813 00:29:27.775753 4711 FILE:130] TEXT           glog and abseil
-///     [FILE : 12] RAW: TEXT                               abseil, where nothing else works any more
-///     GLib:ERROR:FILE:12:FUNCTION: assertion failed: (X)  GLib
-///     ASSERTION FAILED: X                                 WebKit
-///     FILE:12: libc++ Hardening assertion X failed: TEXT  libc++
-///     # Fatal error in FILE, line 12                      V8, the text on the next line
-///     # Fatal process out of memory: TEXT                 V8
-///     abort: CSA_ASSERT failed: X [FILE:12]               V8
-///     MODULE/FILE:12: Fatal error: TEXT                   Swift
+///     thread 'main' panicked at src/lib.rs:5:9:           Rust, the text on the next line since 1.73 panic:
+///     TEXT                                         Go === Uncaught Python exception: ===
+///     Atheris, the exception on the next line == Java Exception: CLASS: TEXT                      Jazzer
+///     PROGRAM: FILE:12: FUNCTION: Assertion `X' failed.   glibc terminate called after throwing …
+///     libstdc++; libc++ writes `terminating due to …` [1:1:0908/07:FATAL:FILE(51)] Check failed: X
+///     Chromium F0813 00:29:27.775753 4711 FILE:130] TEXT           glog and abseil [FILE : 12] RAW: TEXT
+///     abseil, in signal handlers and the like GLib:ERROR:FILE:12:FUNCTION: assertion failed: (X)  GLib
+///     ASSERTION FAILED: X                                 WebKit FILE:12: libc++ Hardening assertion X
+///     failed: TEXT  libc++ # Fatal error in FILE, line 12                      V8, the text on the next line
+///     # Fatal process out of memory: TEXT                 V8 abort: CSA_ASSERT failed: X [FILE:12]
+///     V8 MODULE/FILE:12: Fatal error: TEXT                   Swift
 ///
-/// Source: these runtimes, as fuzzers of them print.
+/// Source: these runtimes, in the output of fuzzers.
 struct FinalMessage {
   private(set) var text = ""
-  /// Whether nothing can go on after such words: a panic can be caught, a failed check cannot.
+  /// Whether the program cannot continue after the message: a panic can be caught, a failed check cannot.
   private(set) var endsProcess = false
-  /// Whether glog's stack follows, after which it calls `abort`: no other signal is its doing.
+  /// Whether glog's stack follows, after which it calls `abort`: no other signal comes from it.
   private(set) var aborts = false
-  /// Where the line begins that begins them.
+  /// The start of the message's first line.
   private(set) var start = 0
   /// Whether glog's stack follows next.
   private var isBeforeStack = false
-  /// How many further lines may belong to the words.
+  /// The number of further lines that may belong to the message.
   private var wanted = 0
 
   /// Reads the lines before the report of `section`; `nil` when none of them is known.
@@ -45,7 +40,7 @@ struct FinalMessage {
     self = found
   }
 
-  /// Of each line that ``take(_:)`` looks for, a part.
+  /// A part of each line that ``take(_:)`` recognises.
   private static let marks = MarkSearch(
     [
       "panicked at ", "panic: ", "fatal error: ", "=== Uncaught Python exception: ===",
@@ -74,7 +69,7 @@ struct FinalMessage {
     if isBeforeStack, line.has("@ ") { aborts = true }
     isBeforeStack = line.has("*** Check failure stack trace: ***")
     guard wanted > 0 else { return }
-    // A kernel's panic.
+    // A kernel panic.
     if line.has("cpuid = ") {
       self = FinalMessage()
       return
@@ -87,7 +82,7 @@ struct FinalMessage {
     add(line.has("# ") ? line.from(2).trimmed : line)
   }
 
-  /// Takes a line that begins such words.
+  /// Takes the first line of a message.
   private mutating func begin(_ line: RawSpan) -> Bool {
     if line.contains("panicked at "), line.contains("thread '") || line.has("thread ") {
       start(line, more: line.ends(with: ":") ? 8 : 0)
@@ -152,7 +147,7 @@ struct FinalMessage {
     text = text.cut(FormatLimits.nameBytes)
   }
 
-  /// Whether a line stands after the words: stacks, and advice on how to get one.
+  /// Whether a line follows the message: stacks, and advice on how to get one.
   private static func isAfterwards(_ line: RawSpan) -> Bool {
     line.has("note: ") || line.has("stack backtrace:") || line.has("goroutine ")
       || line.has("[signal ") || line.has("Traceback ") || line.has("==") || line.has("#0")

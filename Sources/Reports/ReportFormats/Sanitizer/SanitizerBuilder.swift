@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// Puts a sanitizer's report together, line by line.
+/// Parses a sanitizer's report line by line.
 struct SanitizerBuilder {
   private var head: SanitizerHeadline
   private var images = SanitizerImages()
@@ -20,13 +20,13 @@ struct SanitizerBuilder {
   private var summary: String?
   private var notes: [String] = []
   private var isInRegisters = false
-  /// The last frame's line, while neither a location nor a module has ended it.
+  /// The last frame's line, before a location or a module ends it.
   private var wrapped: [UInt8] = []
-  /// How many lines ``wrapped`` went over.
+  /// The number of lines in ``wrapped``.
   private var wrappedLines = 0
   private var droppedFrames = 0
   private var droppedStacks = 0
-  /// UndefinedBehaviorSanitizer prints a stack only when asked to; frames further away are others'.
+  /// UndefinedBehaviorSanitizer prints a stack only on request; frames further away belong to others.
   private let stackFollowsAtOnce: Bool
 
   init(_ head: SanitizerHeadline, stackFollowsAtOnce: Bool) {
@@ -43,7 +43,7 @@ struct SanitizerBuilder {
     }
     if line.byte(0) == UInt8(ascii: "#"), let frame = SanitizerFrame(line) {
       if stackFollowsAtOnce, stacks.isEmpty, linesSinceHeadline > 8 { return false }
-      // After the summary other tools print stacks, too.
+      // After the summary, other tools print stacks too.
       if summary != nil, isStart(frame), !stacks.isEmpty, !isHeadingOfRuntime(title) {
         return false
       }
@@ -74,10 +74,10 @@ struct SanitizerBuilder {
     return true
   }
 
-  /// How many lines after a summary a first stack may follow: Fuchsia lists the modules between.
+  /// The most lines between a summary and a first stack: Fuchsia lists the modules in between.
   private static let linesToStack = 64
 
-  /// Whether `heading` is what a runtime prints above a further stack of its report.
+  /// Whether `heading` is a runtime's heading of a further stack of its report.
   private func isHeadingOfRuntime(_ heading: String) -> Bool {
     [
       " created by ", "allocated by ", "freed by ", "allocated from:", "created at:",
@@ -86,8 +86,8 @@ struct SanitizerBuilder {
     .contains { heading.firstRange(of: $0) != nil }
   }
 
-  /// Takes the rest of a frame that somebody wrapped at a blank: a name whose brackets are open, or
-  /// the location after it.
+  /// Takes the rest of a frame that was wrapped at a blank: a name whose brackets are open, or the location
+  /// after it.
   private mutating func takeWrapped(_ line: RawSpan) -> Bool {
     guard !wrapped.isEmpty, wrappedLines < 8, line.byteCount < 1024, stacks.last != nil,
       droppedStacks == 0, droppedFrames == 0
@@ -302,7 +302,7 @@ struct SanitizerBuilder {
     if let cut = stacks.first, leak == nil, head.type != "detected memory leaks",
       isHeadingOfRuntime(cut.title)
     {
-      // What created the thread, or freed the memory, is not where it went wrong.
+      // The creation of the thread, or the freeing of the memory, is not the location of the error.
       report.otherStacks = stacks
       if let place = summary.flatMap(Self.place) ?? location { addThread([place], to: &report) }
       report.notes.append("the report's own stack is missing")
@@ -382,10 +382,10 @@ struct SanitizerBuilder {
 }
 
 extension [Frame] {
-  /// Makes the youngest frame, with the calls that were inlined into it, the place where a signal came.
+  /// Makes the youngest frame, with the calls that were inlined into it, the position of a signal.
   ///
-  /// - Parameter counter: The program counter, if it is known. Runtimes of before 2018 moved it back, too, as
-  ///   if it were a return address, by at most the length of an instruction.
+  /// - Parameter counter: The program counter, if it is known. Runtimes before 2018 moved it back as well,
+  ///   like a return address, by at most the length of an instruction.
   fileprivate mutating func standAt(_ counter: UInt64?) {
     for index in indices {
       self[index].position = .exact

@@ -5,17 +5,16 @@ internal import CrashModel
 ///
 /// The forms, after `#N `:
 ///
-///     0x55c339 in inv::use(inv::Item*) /src/a b.cpp:11:75          symbolized
-///     0x55c339 in _start (/bin/x+0x5b080) (BuildId: 371e…)          a symbol without a line
-///     0x55c339  (/bin/x+0x128339) (BuildId: 371e…)                  not symbolized
-///     0x55c339 (/bin/x+0x128339)                                    older, or a format of one's own
-///     inv::bump() /src/a.cpp:19 (x+0x2337)                          ThreadSanitizer, no pc
-///     <null> <null> (x+0xfd911) (BuildId: …)                        ThreadSanitizer, not symbolized
-///     0x71dc in f(int) ../toy.cc:12 <libc.so>+0xacf4c               Fuchsia
-///     0x7ff6 in f C:\src\a.cc:294:25                                Windows
-///     0x1043 in f a.swift:3 (app:arm64e+0x1000) (BuildId: …)        Apple, with the slice
-///     0x7ff6 in f+0x1c3 (c:\a.exe+0x1402)                           the nearest symbol, and how far from it
-///     0x7fef in f ??:?                                              no location, in `addr2line`'s words
+///     0x55c339 in inv::use(inv::Item*) /src/a b.cpp:11:75          symbolized 0x55c339 in _start
+///     (/bin/x+0x5b080) (BuildId: 371e…)          a symbol without a line 0x55c339  (/bin/x+0x128339)
+///     (BuildId: 371e…)                  not symbolized 0x55c339 (/bin/x+0x128339)
+///     older, or a custom format inv::bump() /src/a.cpp:19 (x+0x2337)
+///     ThreadSanitizer, no pc <null> <null> (x+0xfd911) (BuildId: …)                        ThreadSanitizer,
+///     not symbolized 0x71dc in f(int) ../toy.cc:12 <libc.so>+0xacf4c               Fuchsia 0x7ff6 in f
+///     C:\src\a.cc:294:25                                Windows 0x1043 in f a.swift:3 (app:arm64e+0x1000)
+///     (BuildId: …)        Apple, with the slice 0x7ff6 in f+0x1c3 (c:\a.exe+0x1402)
+///     the nearest symbol, and the distance from it 0x7fef in f ??:?
+///     no location, as `addr2line` prints it
 ///
 /// Source: `StackTracePrinter` of compiler-rt's sanitizer_common, and the outputs of clang 3 to 21
 /// and GCC 12.
@@ -26,7 +25,7 @@ struct SanitizerFrame {
   var isInlinedCall = false
   var address: UInt64?
   var function: String?
-  /// Bytes from the start of the function, where the runtime found only the nearest symbol.
+  /// Bytes from the start of the function, if the runtime found only the nearest symbol.
   var symbolOffset: UInt64?
   var file: String?
   var line: Int?
@@ -40,7 +39,7 @@ struct SanitizerFrame {
     var offset: UInt64
   }
 
-  /// Reads a line without the blanks around it; `nil` when it is not a frame.
+  /// Reads a line without the blanks around it; `nil` if it is not a frame.
   init?(_ text: RawSpan) {
     guard text.byteOrZero(0) == UInt8(ascii: "#") else { return nil }
     var position = 1
@@ -56,7 +55,7 @@ struct SanitizerFrame {
     let hasAddress = text.has("0x", at: position)
     if hasAddress {
       address = text.hexadecimal(at: &position)
-      // Not a number: the rest of the word goes with it.
+      // Not a number: the rest of the word is skipped too.
       while position < text.byteCount, !text.byte(position).isBlank {
         position += 1
         address = nil
@@ -74,8 +73,8 @@ struct SanitizerFrame {
     guard hasAddress || module != nil || function != nil else { return nil }
   }
 
-  /// Whether `text` is what libFuzzer prints after the number of a run: `NEW    cov: 6 ft: 6 corp: 2/2b
-  /// exec/s: 0 rss: 30Mb`, `READ units: 413`.
+  /// Whether `text` is libFuzzer's text after the number of a run: `NEW    cov: 6 ft: 6 corp: 2/2b exec/s: 0
+  /// rss: 30Mb`, `READ units: 413`.
   private static func isProgress(_ text: RawSpan) -> Bool {
     text.contains(" exec/s: ") || text.contains(" cov: ") && text.contains(" corp: ")
       || text.has("READ units: ") || text.has("WRITE units: ")
@@ -122,7 +121,7 @@ struct SanitizerFrame {
     return end
   }
 
-  /// Where the parenthesis stands that is open at the end of `text`. A path may hold pairs of its own.
+  /// The position of the parenthesis left open at the end of `text`. A path may contain pairs of its own.
   private static func openingParenthesis(_ text: RawSpan) -> Int? {
     var depth = 0
     var index = text.byteCount
@@ -223,7 +222,7 @@ struct SanitizerFrame {
     function = name.name
   }
 
-  /// Where the source location begins in `FUNCTION LOCATION`. Both may hold blanks: a function in its
+  /// The start of the source location in `FUNCTION LOCATION`. Both may hold blanks: a function in its
   /// parameters, a path anywhere.
   private static func startOfLocation(_ text: RawSpan) -> Int? {
     // An absolute path: no name has a blank before a slash or before a drive letter.
@@ -241,7 +240,7 @@ struct SanitizerFrame {
     guard let blank = text.findLast(32) else { return nil }
     let word = text.from(blank + 1)
     if !SourceLocation(word).hasNumber {
-      // Without a line, only what can be nothing but a file; a result such as `-> Swift.Never` can be more.
+      // Without a line, only text that must be a file; a result such as `-> Swift.Never` can be more.
       let isName =
         word.find(UInt8(ascii: "(")) != nil || word.find(UInt8(ascii: ")")) != nil
         || word.find(UInt8(ascii: "<")) != nil || word.find(UInt8(ascii: ">")) != nil
@@ -264,8 +263,8 @@ struct SanitizerFrame {
     return blank
   }
 
-  /// Whether a name that begins with `word` goes on after it: operators, methods of Objective-C, and what
-  /// demanglers write in words.
+  /// Whether a name that begins with `word` continues after it: operators, methods of Objective-C, and
+  /// phrases of demanglers.
   private static func hasWordsOfNames(_ word: RawSpan) -> Bool {
     if word.contains("operator") || word.has("-[") || word.has("+[") || word.has("@") {
       return true

@@ -11,14 +11,14 @@ struct SanitizerHeadline {
   var address: Address?
   /// The line's text besides addresses and registers; `nil` when there is none.
   var message: String?
-  /// Where the program stood when a signal came.
+  /// The program counter at the time of a signal.
   var counter: UInt64?
-  /// Whether a signal ended the program, so that the youngest frame is where it stood and no call.
+  /// Whether a signal ended the program, so that the youngest frame is the instruction itself, not a call.
   var isFault = false
   /// `T` and a number.
   var thread: UInt64?
 
-  /// Whether the program ended itself, so that what it printed before says why.
+  /// Whether the program ended itself, so that its earlier output gives the reason.
   var endedItself: Bool {
     ["SIGABRT", "SIGTRAP", "SIGILL"].contains(signal)
       || ["deadly signal", "fuzz target exited", "breakpoint", "illegal-instruction"].contains(type)
@@ -26,9 +26,8 @@ struct SanitizerHeadline {
 
   init(sanitizer: String) { self.sanitizer = sanitizer }
 
-  /// Reads `AddressSanitizer: heap-use-after-free on address 0x1 at pc 0x2 bp 0x3 sp 0x4` and its
-  /// relatives; `line` is the whole line from `==PID==` on, `name` where the sanitizer's name
-  /// begins.
+  /// Reads `AddressSanitizer: heap-use-after-free on address 0x1 at pc 0x2 bp 0x3 sp 0x4` and similar lines;
+  /// `line` is the whole line from `==PID==` on, `name` where the sanitizer's name begins.
   init?(_ line: RawSpan, name: Int) {
     var end = name
     while end < line.byteCount, line.byte(end).isLetter { end += 1 }
@@ -45,7 +44,7 @@ struct SanitizerHeadline {
     isFault = counter != nil || signal != nil || type == "stack-overflow"
   }
 
-  /// The sanitizer that `word` ends with. What a program printed last may stand before it.
+  /// The sanitizer that `word` ends with. A program's last output may precede it.
   static func sanitizer(endOf word: RawSpan) -> String {
     let names: [StaticString] = [
       "HWAddressSanitizer", "AddressSanitizer", "ThreadSanitizer", "MemorySanitizer",
@@ -54,7 +53,7 @@ struct SanitizerHeadline {
     return names.first { word.ends(with: $0) }?.description ?? word.name
   }
 
-  /// The first `T` and number that stands as a word.
+  /// The first `T` and number that form a word.
   static func thread(in text: RawSpan) -> UInt64? {
     var from = 0
     while let found = text.find(UInt8(ascii: "T"), from: from) {
@@ -91,7 +90,7 @@ struct SanitizerHeadline {
     ("hard rss limit exhausted", "rss-limit-exceeded"),
   ]
 
-  /// The words by which a runtime names a signal that it caught.
+  /// The text by which a runtime names a signal that it caught.
   private static let signals: [(word: StaticString, signal: String)] = [
     ("SEGV", "SIGSEGV"), ("ABRT", "SIGABRT"), ("FPE", "SIGFPE"), ("ILL", "SIGILL"),
     ("BUS", "SIGBUS"), ("TRAP", "SIGTRAP"),
@@ -111,7 +110,7 @@ struct SanitizerHeadline {
         return
       }
     }
-    // The kind ends where its details begin.
+    // The kind ends at its details.
     var end = text.byteCount
     let ends: [StaticString] =
       sanitizer == "ThreadSanitizer"

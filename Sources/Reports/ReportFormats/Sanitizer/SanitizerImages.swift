@@ -6,11 +6,11 @@ struct SanitizerImages {
   private(set) var images: [LoadedImage] = []
   private var indices: [String: Int] = [:]
   private(set) var isFull = false
-  /// The index that was found last: neighbours on a stack mostly lie in one image.
+  /// The index that was found last: neighbours on a stack are mostly in one image.
   private var last: Int?
   private var lastPath = ""
 
-  /// The index of the image of `module`, whose `offset` lies at `address`.
+  /// The index of the image of `module`, whose `offset` is at `address`.
   mutating func index(of module: SanitizerFrame.Module, at address: UInt64?) -> Int? {
     let known = last.flatMap { lastPath == module.path ? $0 : nil } ?? indices[module.path]
     if let index = known {
@@ -38,7 +38,7 @@ struct SanitizerImages {
     return index
   }
 
-  /// Gives an image that frames name only by its file name the path that `module` has.
+  /// Gives an image known only by its file name the path of `module`.
   mutating func complete(with module: SanitizerFrame.Module) {
     let name = Self.name(of: module.path)
     guard name != module.path, let index = indices[name], images[index].path == nil else { return }

@@ -59,8 +59,8 @@ extension SanitizerReader {
     return line.contains(" on address 0x") || line.contains(" on unknown address 0x")
   }
 
-  /// The source location before `: runtime error: ` distinguishes this from what other languages print:
-  /// it ends with a line or column, or it is `<unknown>` or a module with an offset.
+  /// The source location before `: runtime error: ` distinguishes this from the output of other languages: it
+  /// ends with a line or column, or it is `<unknown>` or a module with an offset.
   private static func runtimeError(
     _ text: RawSpan, at index: Int, _ lines: inout LineStarts
   ) -> Headline.Location? {
@@ -82,7 +82,7 @@ extension SanitizerReader {
     var end = source.byteCount
     while end > 0, source.byte(end - 1).isDigit { end -= 1 }
     guard end > 0, source.byte(end - 1) == UInt8(ascii: ":") else { return nil }
-    // A path may hold blanks; a logger's prefix ends with one of these.
+    // A path may hold blanks; a logger's prefix ends with one of these characters.
     var start = source.skippingBlanks(from: 0)
     for separator: StaticString in [
       "| ", ": ", "] ", "> ", "\t", " stdout F ", " stderr F ", " stdout P ", " stderr P ",

@@ -4,9 +4,9 @@ internal import CrashModel
 /// Reports of the sanitizer runtimes of clang and GCC: Address, HWAddress, Thread, Memory, Leak,
 /// UndefinedBehavior and the rarer ones, and libFuzzer's, which print their stacks in the same way.
 ///
-/// They stand in the middle of a program's output. Every address that they print has already been
-/// moved back into the call, so no frame is adjusted again. Where a signal ended the program, the youngest
-/// frame is where it stood.
+/// They are in the middle of a program's output. Printed addresses have already been moved back into the
+/// call, so no frame is adjusted again. If a signal ended the program, the youngest frame is the instruction
+/// itself.
 enum SanitizerReader: LogReader {
   static let format = ReportFormat.sanitizer
   static let fileExtension = "txt"

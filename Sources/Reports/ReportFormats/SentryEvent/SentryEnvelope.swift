@@ -9,7 +9,7 @@ internal import JSON
 ///     {"type": "attachment", "length": 10, "filename": "a.dmp", "attachment_type": "event.minidump"}
 ///     MDMP…
 ///
-/// An item without a length goes up to the end of the line.
+/// An item without a length extends to the end of the line.
 ///
 /// Source: "Envelopes" of Sentry's developer documentation.
 struct SentryEnvelope {
@@ -18,10 +18,10 @@ struct SentryEnvelope {
 
   private(set) var events: [ByteView] = []
   private(set) var dumps: [ByteView] = []
-  /// Whether an item goes beyond the end of the file.
+  /// Whether an item extends beyond the end of the file.
   private(set) var isCut = false
 
-  /// Whether `bytes` begin with the headers of an envelope and of an item. Looks at a bounded part.
+  /// Whether `bytes` begin with the headers of an envelope and of an item. Reads a bounded part.
   static func begins(_ bytes: ByteView) -> Bool {
     var position = 0
     guard header(bytes, &position) != nil, let item = header(bytes, &position) else { return false }
@@ -50,7 +50,7 @@ struct SentryEnvelope {
     }
   }
 
-  /// The object in the line at `position`, which moves behind the line.
+  /// The object in the line at `position`, which moves past the line.
   private static func header(_ bytes: ByteView, _ position: inout Int) -> JSONValue? {
     let line = bytes.clamped(position..<min(bytes.count, position + headerBytes))
     guard line.bytes.has("{"), let end = line.bytes.find(10) else { return nil }

@@ -1,14 +1,14 @@
 internal import CrashModel
 internal import JSON
 
-/// A report while the parts of its event are read.
+/// Parses a report from an event.
 struct SentryEventDraft {
   private let event: JSONValue
   private let contexts: JSONValue
   private var report = CrashReport(format: .sentryEvent)
   private var map = AppleAddressMap([])
   private var frameCount = 0
-  /// By the index in the event, where not each image is one of the report.
+  /// Indices in the report by the index in the event, if not every image is in the report.
   private var imageIndices: [Int: Int] = [:]
 
   init(_ event: JSONValue) {
@@ -141,7 +141,7 @@ struct SentryEventDraft {
       }
       report.images.append(image)
     }
-    // SDKs give the family of the processor alone.
+    // SDKs give only the family of the processor.
     if report.device.architecture == nil || report.device.architecture == .i386,
       let architecture = report.images.first(where: { !$0.isManaged })?.architecture
     {
@@ -169,7 +169,7 @@ struct SentryEventDraft {
 
   // MARK: Stacks
 
-  /// Youngest first.
+  /// The frames, youngest first.
   private mutating func frames(_ stack: JSONValue?, first: CodePosition) -> [Frame] {
     guard let stack else { return [] }
     let others: CodePosition
@@ -217,7 +217,7 @@ struct SentryEventDraft {
     guard let module = value.text("module"),
       ["java", "csharp"].contains(value.text("platform") ?? event.text("platform"))
     else { return function }
-    // The result's type before the name says nothing of the call.
+    // The result type before the name is not part of the function.
     let end = function.firstIndex(of: "(") ?? function.endIndex
     let name = function[..<end].lastIndex(of: " ").map { function[function.index(after: $0)...] }
     return "\(module).\(name ?? function[...])"
@@ -232,7 +232,7 @@ struct SentryEventDraft {
     else { return nil }
     var frame = Frame(position: position, image: index, imageOffset: ImageOffset(offset))
     if let token = value.address("function_id"), report.images[index].architecture == .cil {
-      // The offset is one into the code of this method, and already that of the call.
+      // The offset is relative to this method's code, and already that of the call.
       frame.symbol = "0x" + String(token, radix: 16)
       frame.position = .adjusted
     }
@@ -267,7 +267,7 @@ struct SentryEventDraft {
     for member in (stack?.member("registers")?.object ?? []).prefix(AppleLimits.registers) {
       if let value = member.value.address { registers.append(Register(member.key, value)) }
     }
-    // The order of a map says nothing.
+    // The order of a map is arbitrary.
     return registers.sorted { ($0.name.utf8.count, $0.name) < ($1.name.utf8.count, $1.name) }
   }
 
@@ -290,7 +290,7 @@ struct SentryEventDraft {
       readSignal(last, type)
       return
     }
-    // A cause stands before what it led to.
+    // A cause precedes its effect.
     var inner: [LanguageException] = []
     for value in exceptions.dropLast().reversed() { inner.append(exception(value)) }
     var exception = exception(last)
@@ -332,7 +332,7 @@ struct SentryEventDraft {
       if let message = SwiftFatalError.message(in: text) {
         report.reason.message = message.cutMessage
       } else {
-        // The SDK's guess in words.
+        // The SDK's guess as text.
         report.tags[.cause] = text.cutMessage
       }
     }

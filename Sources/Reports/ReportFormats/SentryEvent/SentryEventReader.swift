@@ -14,14 +14,14 @@ extension ReportFormat {
 ///      "threads": {"values": [{"id", "name", "crashed", "stacktrace"}]},
 ///      "debug_meta": {"images": [{"type", "debug_id", "image_addr", "image_size", ...}]}}
 ///
-/// Frames stand oldest first, and so do exceptions.
+/// Frames are listed oldest first, and so are exceptions.
 ///
 /// Source: "Event Payloads" of Sentry's developer documentation, and its SDKs.
 enum SentryEventReader: DocumentReader {
   static let format = ReportFormat.sentryEvent
   static let fileExtension = "json"
 
-  /// Bytes of the start that are looked at: events begin with what they like.
+  /// Bytes of the start that are read: events may begin with any member.
   private static let head = 256 << 10
 
   static func recognises(_ bytes: ByteView) -> Bool {
@@ -42,7 +42,7 @@ enum SentryEventReader: DocumentReader {
       guard try reader.beginFirstObject() else { return false }
       while try reader.nextKey() { try marks.note(&reader) }
     } catch {
-      // Damaged further on; what was seen before may be enough.
+      // Damaged further on; the part before may be enough.
     }
     return marks.isEvent
   }
@@ -55,7 +55,7 @@ enum SentryEventReader: DocumentReader {
       reports += try events(in: event)
     }
     for dump in envelope.dumps {
-      // The event beside it says what the app is.
+      // The event beside it describes the app.
       let event = reports.first
       if event?.threads.isEmpty == true, event?.reason.exception == nil { reports.removeFirst() }
       for var report in try FormatRegistry.builtIn.reports(in: dump) {
@@ -87,13 +87,13 @@ enum SentryEventReader: DocumentReader {
     return reports
   }
 
-  /// Which of the telling members were seen.
+  /// The distinctive members that were seen.
   private struct Marks {
     /// A list of exceptions or threads with frames as Sentry writes them.
     private var hasStack = false
     private var hasImages = false
     private var count = 0
-    /// An exception with its type and value alone.
+    /// An exception with only its type and value.
     private var hasException = false
     private var hasID = false
 

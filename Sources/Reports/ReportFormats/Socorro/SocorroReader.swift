@@ -7,15 +7,16 @@ extension ReportFormat {
   static let socorro = ReportFormat("socorro")
 }
 
-/// Crashes as Socorro keeps them, processed and raw, and what `minidump-stackwalk --json` prints.
+/// Crashes as Socorro stores them, processed and raw, and the output of `minidump-stackwalk --json`.
 ///
 ///     {"crash_info": {"type": "SIGSEGV / SEGV_MAPERR", "address": "0x18", "crashing_thread": 0},
 ///      "system_info": {"os", "os_ver", "cpu_arch"}, "modules": [{"filename", "base_addr", "debug_id", …}],
 ///      "threads": [{"thread_name", "frames": [{"offset", "module", "module_offset", "function", "file", "line",
 ///                                              "inlines", "trust"}]}]}
 ///
-/// A processed crash has these in `json_dump` or itself, beside `product`, `version` and `uuid`. A raw crash has
-/// the annotations of the client, `ProductName` and others, with its own stacks as text in `StackTraces`.
+/// A processed crash has these in `json_dump` or at the top level, beside `product`, `version` and `uuid`. A
+/// raw crash has the annotations of the client, `ProductName` and others, with its own stacks as text in
+/// `StackTraces`.
 ///
 /// The address of a frame is inside the call: the stack walker has already stepped back.
 ///
@@ -46,7 +47,7 @@ enum SocorroReader: DocumentReader {
   }
 }
 
-/// A report while the object is read.
+/// Parses a report from the object.
 private struct SocorroDraft {
   var report = CrashReport(format: .socorro)
   private var images: [String: Int] = [:]

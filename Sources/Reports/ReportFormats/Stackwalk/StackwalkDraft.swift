@@ -1,9 +1,9 @@
 internal import Bytes
 internal import CrashModel
 
-/// A report of `minidump-stackwalk` while its lines are read.
+/// Parses a report of `minidump-stackwalk` line by line.
 struct StackwalkDraft {
-  /// What a line was.
+  /// The classification of a line.
   enum Verdict { case taken, other, end }
 
   private enum Block { case head, system, processor, threads, modules, unloaded }
@@ -20,7 +20,7 @@ struct StackwalkDraft {
 
   // MARK: Lines
 
-  /// - Parameter whole: With its indentation.
+  /// - Parameter whole: The line with its indentation.
   mutating func read(_ whole: RawSpan) -> Verdict {
     let line = whole.trimmed
     guard line.byteCount > 0 else {
@@ -118,7 +118,7 @@ struct StackwalkDraft {
     }
   }
 
-  /// Lines about the instruction and the memory, which say what the crash's address does.
+  /// Lines about the instruction and the memory, which describe the crash's address.
   private static func isFact(_ line: RawSpan) -> Bool {
     for words: StaticString in [
       "Crashing instruction: ", "Memory accessed by ", "No memory accessed", "Address: ", "Size: ",
@@ -210,7 +210,7 @@ struct StackwalkDraft {
     modules[thread].append(module)
   }
 
-  /// Where the mark stands between module and function; names of functions may have one too.
+  /// The position of the mark between module and function; names of functions may contain one too.
   private static func endOfModule(_ line: RawSpan) -> Int? {
     guard let mark = line.find(UInt8(ascii: "!")) else { return nil }
     return mark + 1 < line.byteCount && !line.has("= ", at: mark + 1) ? mark : nil
@@ -277,7 +277,7 @@ struct StackwalkDraft {
     report.threads[thread].frames[last] = frame
   }
 
-  /// How many bytes before a return address the call is taken to be.
+  /// The assumed distance of the call before a return address, in bytes.
   private var callStep: UInt64 {
     switch report.device.architecture?.description {
     case "arm64", "ppc", "ppc64": 4
@@ -365,7 +365,7 @@ struct StackwalkDraft {
     return report
   }
 
-  /// Gives frames their images, and inlined calls the place of the frame that they are in.
+  /// Gives frames their images, and inlined calls the address of the frame that contains them.
   private mutating func locate(_ thread: Int, _ names: [String: Int]) {
     var outer: Frame?
     for index in report.threads[thread].frames.indices.reversed() {

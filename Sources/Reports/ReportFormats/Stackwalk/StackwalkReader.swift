@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// What `minidump-stackwalk` prints for people.
+  /// The text output of `minidump-stackwalk`.
   static let stackwalk = ReportFormat("minidump-stackwalk")
 }
 

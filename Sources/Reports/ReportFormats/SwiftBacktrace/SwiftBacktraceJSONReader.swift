@@ -2,10 +2,10 @@ internal import Bytes
 internal import CrashModel
 internal import JSON
 
-/// What `swift-backtrace` prints with `format=json` (Swift 6.2 and later): one object, alone in a
-/// file or after what the program printed on the same stream.
+/// The output of `swift-backtrace` with `format=json` (Swift 6.2 and later): one object, alone in a file or
+/// after the program's output on the same stream.
 ///
-/// The text of a fatal error and the signal's number are not in it; they stand in the lines before.
+/// The text of a fatal error and the signal's number are not in it; they are in the lines before.
 ///
 /// Source: outputs of Swift 6.3, and the description of the format in its documentation.
 enum SwiftBacktraceJSONReader: LogReader {
@@ -26,7 +26,7 @@ enum SwiftBacktraceJSONReader: LogReader {
       if let cut = reader.cut { note = "the report is cut off after \(start + cut) bytes" }
     } catch {
       note = "the JSON is damaged, the rest of it is missing: \(error)"
-      // Another report may have begun in the line that made no sense.
+      // Another report may have begun in the unreadable line.
       let line = section.headline.line.upperBound
       let read = text.part(line..<max(line, start + reader.position))
       end = line + (read.findLast(10) ?? 0)
@@ -37,8 +37,8 @@ enum SwiftBacktraceJSONReader: LogReader {
     return LoggedReport(report: report, end: end)
   }
 
-  /// The brace before the `kind` of the object. The members before it are not known to hold another
-  /// object; where they do, it begins at a line.
+  /// The brace before the `kind` of the object. The members before it normally hold no object; if they do,
+  /// the outer one begins at a line.
   private static func startOfObject(before headline: Headline, in text: RawSpan) -> Int? {
     let limit = max(0, headline.start - FormatLimits.preludeBytes)
     return text.part(limit..<(headline.start + 1)).findLast(UInt8(ascii: "{")).map { limit + $0 }

@@ -1,8 +1,8 @@
 internal import Bytes
 internal import CrashModel
 
-/// What `swift-backtrace` prints when a program of Swift 5.9 and later crashes, with every preset, in
-/// colour or not; and the stack that older runtimes print by themselves.
+/// Crashes as `swift-backtrace` of Swift 5.9 and later prints them, with every preset, in colour or not; and
+/// the stack that older runtimes print themselves.
 ///
 /// The runtime prints the reason of a fatal error before the report, on a line of its own.
 enum SwiftBacktraceReader: LogReader {
@@ -53,8 +53,8 @@ enum SwiftBacktraceReader: LogReader {
     return report
   }
 
-  /// A trap has no address but that of its instruction, which the headline of a runtime failure does
-  /// not repeat.
+  /// Adds the program counter: a trap has only the address of its instruction, which the headline of a
+  /// runtime failure does not repeat.
   private static func addProgramCounter(of thread: Int?, to report: inout CrashReport) {
     guard report.reason.address == nil, report.reason.type == "Swift runtime failure", let thread
     else { return }

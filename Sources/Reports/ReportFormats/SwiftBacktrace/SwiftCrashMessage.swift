@@ -20,7 +20,7 @@ struct SwiftCrashMessage {
     }
   }
 
-  /// The message may go over several lines; it ends where the backtracer begins or a line is empty.
+  /// The message, which may span several lines; it ends at the backtracer's output or an empty line.
   private static func message(
     of headline: Headline, before section: ReportSection, in text: RawSpan
   ) -> String {

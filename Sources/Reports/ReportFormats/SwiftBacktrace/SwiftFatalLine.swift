@@ -4,13 +4,13 @@ internal import CrashModel
 extension Headline.Kind {
   /// `Tern/Basket.swift:41: Fatal error: TEXT` without a backtrace.
   static let swiftFatalLine = Headline.Kind("Swift fatal error alone")
-  /// The same before the backtracer's first line.
+  /// The line before the backtracer's first line.
   static let swiftFatalSpoken = Headline.Kind("Swift fatal error before a backtrace")
-  /// `*** Signal 11: Backtracing from 0x1… failed ***` without one.
+  /// `*** Signal 11: Backtracing from 0x1… failed ***` without a backtrace.
   static let swiftFailed = Headline.Kind("Swift backtrace that failed")
 }
 
-/// The line that Swift's runtime prints of a fatal error, where no backtrace follows: in Xcode's console, in a
+/// The line that Swift's runtime prints for a fatal error, if no backtrace follows: in Xcode's console, in a
 /// program's log on Apple's systems, or where the backtracer failed.
 ///
 ///     Tern/Basket.swift:41: Fatal error: Index out of range
@@ -35,7 +35,7 @@ enum SwiftFatalLine {
         guard mark - start < 256, isFailed(text, mark),
           let found = text.between(start, mark).find("Signal ")
         else { return nil }
-        // Its reason stands before it.
+        // Its reason is before it.
         let before = text.between(start - 1024, start)
         if before.contains("atal error") || before.contains("tion failed") { return nil }
         let head = text.between(start, start + found)
@@ -46,7 +46,7 @@ enum SwiftFatalLine {
       }
     ]
 
-  /// The line where the backtracer's own follows: a log is not divided between the two.
+  /// The line before the backtracer's own: a log is not split between the two.
   static let spoken = [
     HeadlineRule(
       .swiftFatalSpoken, ": Fatal error", role: .announces(.swiftSignal), after: .digit
@@ -76,14 +76,14 @@ enum SwiftFatalLine {
     return false
   }
 
-  /// Whether the backtracer says within a few lines that it failed.
+  /// Whether the backtracer reports within a few lines that it failed.
   private static func isFailed(_ text: RawSpan, _ mark: Int) -> Bool {
     let near = text.between(mark, mark + 1024)
     let end = near.find("\n\n") ?? near.byteCount
     return near.upTo(end).contains(" failed") && !near.upTo(end).contains(" done")
   }
 
-  /// `FILE.swift:12: Fatal error`, behind a logger's prefix at most.
+  /// `FILE.swift:12: Fatal error`, after at most a logger's prefix.
   private static let placed: HeadlineRule.Locate = { text, mark, lines in
     let start = lines.start(of: mark, in: text)
     guard mark - start <= 1024 else { return nil }
@@ -99,7 +99,7 @@ enum SwiftFatalLine {
     return own(text, start + from, mark, start)
   }
 
-  /// Without a place: only the texts of the standard library, since other programs have the same two words.
+  /// Without a location: only the texts of the standard library, as other programs print the same two words.
   private static let bare: HeadlineRule.Locate = { text, mark, lines in
     let start = lines.start(of: mark, in: text)
     let head = text.between(start, mark)
@@ -144,7 +144,8 @@ enum SwiftFatalLine {
     return Headline.Location(start: start, content: mark)
   }
 
-  /// Whether the report follows of which the line is the reason. Behind a few lines of the same kind it is another's.
+  /// Whether the report follows for which the line is the reason. After a few lines of the same kind it is
+  /// another's.
   private static func isFollowed(_ text: RawSpan, _ mark: Int) -> Bool {
     var cursor = LineCursor(mark..<min(text.byteCount, mark + FormatLimits.preludeBytes))
     var others = 0
@@ -153,7 +154,7 @@ enum SwiftFatalLine {
       if line.contains("Program crashed: "), !line.contains("Program crashed: Signal ") {
         return true
       }
-      // The backtrace may stand elsewhere; on a terminal it overwrites these words.
+      // The backtrace may be elsewhere; on a terminal it overwrites this text.
       if line.contains(": Backtracing from "), line.contains(" done") || line.find(0x1b) != nil {
         return true
       }
@@ -167,7 +168,7 @@ enum SwiftFatalLine {
 
   // MARK: The report
 
-  /// Lines after it in which signal and program may stand.
+  /// Lines after it that may hold signal and program.
   private static let linesAfter = 12
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
@@ -218,7 +219,7 @@ enum SwiftFatalLine {
     report.reason.message = text.byteCount > 0 ? text.name : nil
     guard let place, let file = place.file else { return }
     report.tags[.checkLocation] = place.line.map { "\(file):\($0)" } ?? file
-    // The standard library's own files say nothing of the program.
+    // The standard library's own files do not identify the program.
     guard !file.hasPrefix("Swift/") else { return }
     report.threads = [
       CrashThread(
@@ -236,7 +237,7 @@ enum SwiftFatalLine {
     if report.reason.type == nil { report.reason.type = report.reason.signal }
   }
 
-  /// What shells say of a program that a signal ended.
+  /// Reads a shell's message about a program that a signal ended.
   ///
   ///     [1]    8392 illegal hardware instruction (core dumped)  tern --once      zsh
   ///     zsh: illegal hardware instruction  ./tern

@@ -5,9 +5,9 @@ internal import CrashModel
 ///
 ///     INDEX [FLAG]… ADDRESS SYMBOL + OFFSET in IMAGE at FILE:LINE:COLUMN
 ///
-/// Flags are `[ra]`, `[async]`, `[inlined]`, `[system]` and `[thunk]`. The address is missing where
-/// the friendly preset shows the source, everything after it with `symbolicate=off`, ` + OFFSET` in
-/// inlined and asynchronous frames, ` at …` where no line is known.
+/// Flags are `[ra]`, `[async]`, `[inlined]`, `[system]` and `[thunk]`. The address is missing if the friendly
+/// preset shows the source, everything after it with `symbolicate=off`, ` + OFFSET` in inlined and
+/// asynchronous frames, ` at …` if no line is known.
 ///
 /// Source: swift-backtrace of Swift 6.1 and 6.3, all presets.
 struct SwiftFrameLine {
@@ -70,7 +70,7 @@ struct SwiftFrameLine {
 
   private mutating func readSymbol(_ text: RawSpan) {
     guard text.byteCount > 0 else { return }
-    // The last ` + N in ` ends the symbol, which may hold any of the words itself.
+    // The last ` + N in ` ends the symbol, which may contain any of these words.
     var from = text.byteCount
     while let plus = text.upTo(from).findLast(" + ") {
       var position = plus + 3
@@ -121,7 +121,7 @@ struct SwiftFrameLine {
     location = SourceLocation(text.from(at + 4).trimmed)
   }
 
-  /// Where the ` at ` stands that is followed by a path or something with a line.
+  /// The position of the ` at ` before a path or a text with a line number.
   private static func startOfLocation(_ text: RawSpan) -> Int? {
     if let at = text.findLast(" at /") { return at }
     if let at = text.findLast(" at <") { return at }
@@ -129,7 +129,7 @@ struct SwiftFrameLine {
     return SourceLocation(text.from(at + 4)).line == nil ? nil : at
   }
 
-  /// Whether `name` is as the linker knows it, not as people write it.
+  /// Whether `name` is the linker's, not a readable one.
   static func isMangled(_ name: String) -> Bool {
     guard let first = name.utf8.first, first == UInt8(ascii: "$") || first == UInt8(ascii: "_")
     else {

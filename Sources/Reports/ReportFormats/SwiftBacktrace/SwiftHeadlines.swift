@@ -13,9 +13,9 @@ extension Headline.Kind {
   static let fatalError = Headline.Kind("fatal error")
 }
 
-/// The headlines of what a Swift program prints when it crashes.
+/// The headlines of a Swift program's crash output.
 enum SwiftHeadlines {
-  /// Of the report as text.
+  /// Headlines of the report as text.
   static let text = [
     HeadlineRule(.swiftCrash, "Program crashed: ") { text, mark, _ in
       guard !text.has("Signal ", at: mark + 17), let start = marker(text, before: mark) else {
@@ -29,7 +29,7 @@ enum SwiftHeadlines {
     HeadlineRule(.swiftTrace, "Current stack trace:"),
   ]
 
-  /// Of the report as JSON.
+  /// Headlines of the report as JSON.
   static let json = [
     HeadlineRule(.swiftJSON, "\"kind\":") { text, mark, lines in
       let colon = mark + 6
@@ -85,7 +85,7 @@ enum SwiftHeadlines {
     return line.decimal(at: &digits) != nil && digits == line.byteCount - 1
   }
 
-  /// The start of `*** ` or of the bomb that stands before the words at `index`.
+  /// The start of `*** ` or of the bomb before the text at `index`.
   private static func marker(_ text: RawSpan, before index: Int) -> Int? {
     if text.has("*** ", at: index - 4) { return index - 4 }
     // U+1F4A3 is the bomb, U+1F4A5 the collision.

@@ -7,7 +7,7 @@ struct SwiftImages {
   private var byName: [String: [Int]] = [:]
   /// The index that was found last.
   private var last: Int?
-  /// The indices of the images with a base, by that.
+  /// The indices of the images with a base, sorted by it.
   private let byBase: [(base: UInt64, index: Int)]
 
   init(_ listed: [LoadedImage]) {
@@ -18,10 +18,10 @@ struct SwiftImages {
     }.sorted { ($0.base, $0.index) < ($1.base, $1.index) }
   }
 
-  /// The image that a frame lies in, which the report calls `name`, if it does.
+  /// The image of a frame, which the report calls `name`, if given.
   mutating func index(named name: String?, at address: UInt64?) -> Int? {
     guard let name, !name.isEmpty else { return address.flatMap(index(at:)) }
-    // Neighbours on a stack mostly lie in one image.
+    // Neighbours on a stack are mostly in one image.
     if let last, images[last].name == name, let address,
       images[last].offset(of: Address(address)) != nil
     {
@@ -50,8 +50,8 @@ struct SwiftImages {
     return images[index].offset(of: Address(address)) == nil ? nil : index
   }
 
-  /// The name and path of the program: the first image that is not a library, preferably the one after
-  /// which the main thread is called; where the report lists none, what the main thread is called.
+  /// The name and path of the program: the first image that is not a library, preferably the one that the
+  /// main thread is named after; if the report lists none, the name of the main thread.
   func program(threadName: String?) -> (name: String?, path: String?) {
     let programs = images.filter { !$0.isLibrary }
     let threadName = threadName.flatMap { $0.isEmpty ? nil : $0 }

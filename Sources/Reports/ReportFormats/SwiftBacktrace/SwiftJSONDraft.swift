@@ -2,12 +2,12 @@ internal import Bytes
 internal import CrashModel
 internal import JSON
 
-/// A Swift backtrace while its object is read.
+/// Parses a Swift backtrace from its object.
 ///
-/// Frames name images that come later, so they are joined in ``finished(_:)``. Of repeated members
-/// the first counts.
+/// Frames name images that come later, so they are joined in ``finished(_:)``. Only the first of repeated
+/// members counts.
 struct SwiftJSONDraft {
-  /// A frame and what it calls its image.
+  /// A frame and the name of its image.
   private struct NamedFrame {
     var frame: Frame
     var image: String?
@@ -59,7 +59,7 @@ struct SwiftJSONDraft {
     }
   }
 
-  /// Reads into the thread at `index`, so that what stood before a cut is kept.
+  /// Reads into the thread at `index`, so that the part before a truncation is kept.
   private mutating func readThread(
     _ reader: inout JSONReader, _ index: Int
   ) throws(ParseError) {
@@ -91,7 +91,7 @@ struct SwiftJSONDraft {
     }
   }
 
-  /// A frame; `nil` for what only stands for frames that were left out.
+  /// A frame; `nil` for a placeholder of omitted frames.
   private static func readFrame(
     _ reader: inout JSONReader
   ) throws(ParseError) -> NamedFrame? {
@@ -101,7 +101,7 @@ struct SwiftJSONDraft {
     var name: String?
     var image: String?
     var location = (file: String?.none, line: Int?.none, column: Int?.none)
-    // programCounter, programCounterInAsync, asyncResumePoint and what else there may be.
+    // programCounter, programCounterInAsync, asyncResumePoint and any others.
     var frame = Frame(position: .exact)
     guard try reader.beginObject() else { return nil }
     while try reader.nextKey() {
@@ -169,7 +169,7 @@ struct SwiftJSONDraft {
     images.append(image)
   }
 
-  /// The report, its parts joined. `words` are what the lines before it say.
+  /// The report, its parts joined. `words` is the message in the lines before it.
   consuming func finished(_ words: SwiftCrashMessage) -> CrashReport {
     let isDarwin = report.os.name.map { $0 != "Linux" && $0 != "Windows" } ?? false
     report.reason = words.reason(
@@ -207,7 +207,7 @@ struct SwiftJSONDraft {
 }
 
 extension Frame {
-  /// Takes over the linker's name and the readable one, which ends with the offset.
+  /// Sets the linker's name and the readable one, which ends with the offset.
   fileprivate mutating func setName(
     symbol linkerName: String?, description: String?, offset: UInt64?
   ) {

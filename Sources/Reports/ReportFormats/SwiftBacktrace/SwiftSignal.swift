@@ -1,4 +1,4 @@
-/// The signals that the backtracer of Swift catches, by their numbers and by its words for them.
+/// The signals that the backtracer of Swift catches, by their numbers and its descriptions.
 enum SwiftSignal {
   /// - Parameter isDarwin: Whether the number is of an Apple system; two differ.
   static func name(_ number: Int, isDarwin: Bool) -> String? {

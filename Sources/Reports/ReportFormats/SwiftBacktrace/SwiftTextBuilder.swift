@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// Puts a Swift backtrace together from its lines.
+/// Builds a Swift backtrace from its lines.
 struct SwiftTextBuilder {
   /// The part of the report that the lines belong to.
   private enum Part {
@@ -14,7 +14,7 @@ struct SwiftTextBuilder {
   private(set) var architecture: Architecture?
   private(set) var os = OperatingSystem()
   private(set) var notes: [String] = []
-  /// The frames as they stood, of each thread.
+  /// The frames of each thread as printed.
   private var lines: [[SwiftFrameLine]] = []
   private var images: [LoadedImage] = []
   private var crashRegisters: [Register] = []
@@ -90,7 +90,7 @@ struct SwiftTextBuilder {
     if frame.address == nil, frame.symbol == nil, frame.image == nil {
       return line.ends(with: "...")
     }
-    // `INDEX ...` stands for frames that were left out.
+    // `INDEX ...` denotes omitted frames.
     if frame.address == nil, frame.symbol == "..." { return true }
     guard lines[thread].count < FormatLimits.framesPerStack else {
       droppedFrames += 1
@@ -213,8 +213,8 @@ struct SwiftTextBuilder {
   private static func frames(
     _ lines: [SwiftFrameLine], _ images: inout SwiftImages
   ) -> [Frame] {
-    // The friendly preset leaves the flags out. Then only the youngest frame, with the calls inlined
-    // in it, stands at the instruction itself.
+    // The friendly preset leaves the flags out. Then only the youngest frame, with the calls inlined in it,
+    // is at the instruction itself.
     let hasFlags = lines.contains { $0.isReturnAddress || $0.isAsync }
     let youngest = lines.first?.address
     var frames: [Frame] = []

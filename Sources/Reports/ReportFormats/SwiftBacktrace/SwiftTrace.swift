@@ -1,8 +1,8 @@
 internal import Bytes
 internal import CrashModel
 
-/// The stack that a Swift runtime prints by itself after a fatal error, before 5.9 and where the
-/// backtracer is switched off:
+/// The stack that a Swift runtime prints itself after a fatal error, before 5.9 and if the backtracer is
+/// switched off:
 ///
 ///     Fatal error: Index out of range: file a.swift, line 3
 ///     Current stack trace:
@@ -10,8 +10,8 @@ internal import CrashModel
 ///     1    app                  0x0000558a1b2c3d4e <unavailable> + 4119
 ///     Illegal instruction (core dumped)
 ///
-/// The addresses are what `backtrace(3)` gives: return addresses, the first one too. After
-/// `<unavailable>` the offset is one into the image.
+/// The addresses come from `backtrace(3)`: return addresses, the first one too. After `<unavailable>`, the
+/// offset is relative to the image.
 ///
 /// Source: `dumpStackTraceEntry` in the Swift runtime's `Errors.cpp`.
 enum SwiftTrace {
@@ -81,7 +81,7 @@ enum SwiftTrace {
     return report
   }
 
-  /// The line of a shell when a program dies of a signal.
+  /// The line of a shell when a signal ends a program.
   private static func signal(_ line: RawSpan) -> String? {
     for (words, signal): (StaticString, String) in [
       ("Illegal instruction", "SIGILL"), ("Trace/breakpoint trap", "SIGTRAP"),

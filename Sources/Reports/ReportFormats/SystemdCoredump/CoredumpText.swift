@@ -20,7 +20,7 @@ struct CoredumpText {
   private var leftOut = 0
   private var otherLines = 0
 
-  /// Lines that are not the message's own, after which it is over.
+  /// The number of unrelated lines that ends the message.
   private static let otherLineLimit = 3
 
   /// Takes the next line; returns whether another one is wanted.
@@ -71,7 +71,7 @@ struct CoredumpText {
     guard let address = line.hexadecimal(at: &index) else { return false }
     let rest = line.from(index).trimmed
     guard let plus = rest.findLast(" + 0x"), let open = Self.bracket(in: rest.upTo(plus)) else {
-      // A line that was cut off.
+      // A truncated line.
       return !report.threads.isEmpty
     }
     var digits = plus + 3
@@ -94,9 +94,9 @@ struct CoredumpText {
     return true
   }
 
-  /// Where the module's bracket opens in `NAME (MODULE`; both may have brackets of their own.
+  /// The opening bracket of the module in `NAME (MODULE`; both may contain brackets.
   private static func bracket(in text: RawSpan) -> Int? {
-    // A name that is unknown ends there.
+    // An unknown name ends there.
     if text.has("n/a (") { return 3 }
     var depth = 0
     var index = text.byteCount - 1
@@ -152,7 +152,7 @@ struct CoredumpText {
     return true
   }
 
-  /// Source: `src/shared/elf-util.c`, which takes the names of elfutils.
+  /// Source: `src/shared/elf-util.c`, which uses the names of elfutils.
   static func architecture(_ name: String) -> Architecture? {
     switch name {
     case "AMD x86-64": .x86_64

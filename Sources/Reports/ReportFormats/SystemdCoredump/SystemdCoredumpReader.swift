@@ -135,7 +135,7 @@ enum SystemdCoredumpReader: LogReader, DocumentReader {
         if let id = module.value.text("buildId") { draft.take(buildID: id, of: module.key) }
       }
     } catch {
-      // What the packages say is beside the crash; the fields that it needs stand elsewhere.
+      // The packages are optional; the fields needed for the crash are elsewhere.
     }
   }
 
@@ -181,7 +181,7 @@ enum SystemdCoredumpReader: LogReader, DocumentReader {
         value = text.part((end + 9)..<(end + 9 + min(length, FormatLimits.lineBytes))).text
         position = end + 9 + length + 1
       }
-      // The message may stand before the fields that tell what it is of.
+      // The message may precede the fields that identify it.
       if key.hasPrefix("COREDUMP_") { isCrash = true }
       // Memory and environment may hold secrets.
       if fields.count < 64, key == "MESSAGE" || key.hasPrefix("COREDUMP_"), !isSecret(key) {

@@ -1,30 +1,30 @@
 internal import Bytes
 
-/// The bytes of a text file as the readers want them: as far as is searched, and free of what
-/// terminals and web pages put into a log.
+/// The bytes of a text file as the readers need them: the searched part, without additions by terminals and
+/// web pages.
 ///
-/// - A byte-order mark goes.
-/// - Terminal escapes go (ECMA-48: `ESC [ … final` and `ESC ] … BEL`).
+/// - A byte-order mark is removed.
+/// - Terminal escapes are removed (ECMA-48: `ESC [ … final` and `ESC ] … BEL`).
 /// - A line of two carriage returns and a line feed, or of one, ends with a line feed. A carriage return
-///   alone becomes a line end: what stands after it was printed over what stood before.
-/// - No-break spaces, with which web pages keep columns apart, become blanks.
-/// - The tags of a web page go, those of blocks end a line, and `&lt;`, `&nbsp;`, `&#39;` and their like
-///   become what they stand for.
+///   alone becomes a line end: the text after it was printed over the text before.
+/// - No-break spaces, with which web pages separate columns, become blanks.
+/// - The tags of a web page are removed, those of blocks end a line, and `&lt;`, `&nbsp;`, `&#39;` and
+///   similar escapes are decoded.
 struct CleanedText: Sendable {
   let bytes: ByteView
-  /// Whether the file is longer than what is searched.
+  /// Whether the file is longer than the searched part.
   let isCut: Bool
   /// Whether ``bytes`` differ from the file's.
   let isCleaned: Bool
-  /// Where lines begin that were printed over the one before, which has the prefix of both.
+  /// The starts of lines that were printed over the one before, which has the prefix of both.
   let overprints: Set<Int>
 
-  /// - Complexity: O(n); a copy is made only when something has to go.
+  /// - Complexity: O(n); a copy is made only if something is removed.
   init(_ file: ByteView) {
     isCut = file.count > FormatLimits.searchedBytes
     let start = file.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
     let window = file.clamped(start..<min(file.count, FormatLimits.searchedBytes))
-    // What looks like a web page's in JSON and XML is their own.
+    // Markup in JSON and XML is their own, not a web page's.
     let isWeb = !Self.isStructured(window.bytes.upTo(4096))
     let needsCleaning = Self.needsCleaning(window.bytes, isWeb: isWeb)
     if needsCleaning {
@@ -89,7 +89,7 @@ struct CleanedText: Sendable {
           index = tag.end
           if tag.isBlock {
             if tag.isBreak || result.last.map({ $0 != 10 }) ?? false { result.append(10) }
-            // The line end after a tag is the same one, but a block's end is a line of its own.
+            // The line end after a tag is the same one, but a block's end is a separate line.
             if tag.endsText { result.append(10) }
             if bytes.byteOrZero(index) == 13 { index += 1 }
             if bytes.byteOrZero(index) == 10 { index += 1 }

@@ -9,13 +9,13 @@ struct Headline {
     init(_ name: String) { self.name = name }
   }
 
-  /// Where a rule found what it looks for.
+  /// The positions that a rule found.
   struct Location {
-    /// Where the headline's own text begins; before it stands a logger's prefix.
+    /// The start of the headline's own text, after a logger's prefix.
     let start: Int
-    /// Where what the headline says begins.
+    /// The start of the headline's content.
     let content: Int
-    /// Where the headline's line ends, if its mark stands in a later one.
+    /// The end of the headline's line, if its mark is in a later one.
     var lineEnd: Int?
 
     init(start: Int, content: Int, lineEnd: Int? = nil) {
@@ -27,11 +27,11 @@ struct Headline {
 
   let kind: Kind
   let role: HeadlineRule.Role
-  /// Which log reader of the registry declares it.
+  /// The index of the log reader in the registry that declares it.
   let reader: Int
   let line: Range<Int>
-  /// As in ``Location``.
+  /// The start as in ``Location``.
   let start: Int
-  /// As in ``Location``.
+  /// The content's start as in ``Location``.
   let content: Int
 }

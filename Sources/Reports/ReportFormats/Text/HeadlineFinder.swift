@@ -4,7 +4,7 @@ internal import Bytes
 struct HeadlineFinder {
   private let table: HeadlineTable
   private var position = 0
-  /// Where the last headline's own line ends: nothing before it begins another report.
+  /// The end of the last headline's own line: nothing before it begins another report.
   private var last = 0
   private var lines = LineStarts()
 
@@ -12,7 +12,7 @@ struct HeadlineFinder {
 
   /// The next headline, in the order of the text. A line gives one.
   ///
-  /// - Parameter observe: Is called with each mark on the way.
+  /// - Parameter observe: Called with each mark on the way.
   /// - Complexity: O(n) over all calls.
   mutating func next(
     in text: RawSpan, observe: (MarkSearch.Match) -> Void = { _ in }
@@ -21,7 +21,7 @@ struct HeadlineFinder {
     while let match = table.search.next(in: text, from: position, after: previous) {
       previous = match
       observe(match)
-      // A headline does not go back before the line of the one before it.
+      // A headline does not begin before the line of the previous one.
       guard match.start >= position else { continue }
       // Few marks are headlines: nothing of the entry is copied for the others.
       guard let location = table.entries[match.mark].rule.locate(text, match.start, &lines),
@@ -40,7 +40,7 @@ struct HeadlineFinder {
     return nil
   }
 
-  /// The headline of the line of `mark`. The search goes on after that line.
+  /// The headline of the line of `mark`. The search continues after that line.
   private mutating func headline(
     _ entry: HeadlineTable.Entry, _ location: Headline.Location, mark: Int, in text: RawSpan
   ) -> Headline {
@@ -54,7 +54,7 @@ struct HeadlineFinder {
       start: max(location.start, from), content: location.content)
   }
 
-  /// Where the headline's line begins. A mark in a later line was reached before it.
+  /// The start of the headline's line. A mark in a later line was reached before it.
   private mutating func start(of location: Headline.Location, in text: RawSpan) -> Int {
     guard location.lineEnd != nil else { return lines.start(of: location.start, in: text) }
     let limit = Swift.max(last, location.start - 4 * FormatLimits.prefixBytes)

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// How lines of one kind are recognised in a log of any length.
+/// A rule that recognises lines of one kind in a log of any length.
 ///
 ///     HeadlineRule(.crash, "*** Program crashed: ")
 ///     HeadlineRule(.signal, ": Backtracing from ", after: .digit) { text, mark, _ in ... }
@@ -10,34 +10,34 @@ struct HeadlineRule: Sendable {
     /// A report begins.
     case begins
     /// A report begins, of a panic or an exception that a runtime printed. It is part of the report of a
-    /// sanitizer or fuzzer that caught the death itself, if one follows; see ``LoggedReport/start``.
+    /// sanitizer or fuzzer that caught the crash itself, if one follows; see ``LoggedReport/start``.
     case lastWords
     /// It may belong to the next report: a message that is printed before the report itself.
     case precedes
-    /// It stands shortly before a headline of that kind; where none follows, it is all that is left
-    /// of the report and begins it.
+    /// It appears shortly before a headline of that kind; if none follows, it is all that is left of the
+    /// report and begins it.
     case announces(Headline.Kind)
     /// It belongs to the report before it, if that is of the same reader and not more than
-    /// ``FormatLimits/followUpBytes`` away; else it begins one.
+    /// ``FormatLimits/followUpBytes`` away; otherwise it begins one.
     case continues
   }
 
-  /// Decides about a mark at `mark`; `nil` when the line is not such a headline.
+  /// Locates the headline of a mark at `mark`; `nil` if the line is not such a headline.
   typealias Locate =
     @Sendable (_ text: RawSpan, _ mark: Int, _ lines: inout LineStarts) -> Headline.Location?
 
   let kind: Headline.Kind
   let role: Role
-  /// Bytes that every such line has; best with a colon after a byte that few other colons have before them.
+  /// Bytes that every such line has; preferably with a colon after a byte that is rare before colons.
   let mark: StaticString
   let neighbour: MarkSearch.Neighbour
   let locate: Locate
-  /// Whether the mark is the colon after the type of an exception, see ``ThrownLine``: of colons after other words,
-  /// which most lines have, no prefix is looked for.
+  /// Whether the mark is the colon after the type of an exception, see ``ThrownLine``: colons after other
+  /// words, which most lines have, are not searched for prefixes.
   let followsType: Bool
 
-  /// - Parameter locate: Further conditions. Without it, the headline begins with the mark and its
-  ///   content with what follows the mark.
+  /// - Parameter locate: Further conditions. Without it, the headline begins with the mark and its content
+  ///   after the mark.
   init(
     _ kind: Headline.Kind, _ mark: StaticString, role: Role = .begins,
     after neighbour: MarkSearch.Neighbour = .anything, locate: Locate? = nil,

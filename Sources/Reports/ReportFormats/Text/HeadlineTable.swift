@@ -20,7 +20,7 @@ struct HeadlineTable: Sendable {
     var entries: [Entry] = []
     var known: Set<Known> = []
     for (index, reader) in readers.enumerated() {
-      // Formats that share what is printed before their reports declare the same rules.
+      // Formats with the same text before their reports declare the same rules.
       for rule in reader.headlines
       where known.insert(Known(kind: rule.kind, mark: rule.mark.description)).inserted {
         entries.append(Entry(rule: rule, reader: index))

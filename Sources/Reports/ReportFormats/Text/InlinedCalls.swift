@@ -1,12 +1,12 @@
 internal import CrashModel
 
 extension [Frame] {
-  /// Marks the frames that were printed as expanded inlined calls: such a frame has the address of the
-  /// next one and is another function or line.
+  /// Marks the frames that were printed as expanded inlined calls: such a frame has the address of the next
+  /// one and another function or line.
   ///
   /// A recursion repeats addresses too; there the same function comes back, which ends the sequence.
   ///
-  /// - Complexity: O(n); a sequence is looked at up to a bounded length.
+  /// - Complexity: O(n); a sequence is examined up to a bounded length.
   mutating func markInlinedCalls() {
     var start = 0
     for index in indices.dropFirst() {

@@ -1,14 +1,14 @@
 internal import Bytes
 internal import JSON
 
-/// The objects of a file of JSON: one alone, several one after the other, such as a line each, or those of a list.
+/// The objects of a file of JSON: a single one, several in sequence, such as one a line, or those of a list.
 struct JSONSequence {
   private(set) var objects: [JSONValue] = []
   /// Whether the last one is cut off, or something else follows it.
   private(set) var isCut = false
 
-  /// - Parameter limit: The most objects that are taken.
-  /// - Throws: ``ParseError`` when not even the first can be read.
+  /// - Parameter limit: The most objects that are read.
+  /// - Throws: ``ParseError`` if not even the first can be read.
   /// - Complexity: O(n).
   init(reading bytes: ByteView, limit: Int) throws(ParseError) {
     var start = 0
@@ -53,7 +53,7 @@ extension RawSpan {
 }
 
 extension JSONReader {
-  /// Enters the first object, also where it is the first of a list.
+  /// Enters the first object, also if it is the first of a list.
   @_lifetime(self: copy self)
   mutating func beginFirstObject() throws(ParseError) -> Bool {
     if try peek() == .array {

@@ -1,18 +1,18 @@
 internal import CrashModel
 internal import JSON
 
-/// Values of reports in JSON, as SDKs and people spell them: `null` is as good as nothing, a number may be
+/// Values of reports in JSON, in the spellings of SDKs and users: `null` counts as missing, a number may be
 /// text.
 extension JSONValue {
-  /// The member of an object; of several with the same key the last that is not `null`.
+  /// The member of an object; the last that is not `null` if several have the same key.
   ///
-  /// The vendor's own examples repeat keys with other values; the later one is what agrees with the
-  /// logs that belong to them.
+  /// The vendor's own examples repeat keys with other values; the later one agrees with the corresponding
+  /// logs.
   func member(_ key: String) -> JSONValue? {
     object?.last { $0.key == key && !$0.value.isNull }?.value
   }
 
-  /// Text that is not empty; numbers and truth values as they are written.
+  /// Text that is not empty; numbers and Booleans as written.
   var text: String? {
     switch self {
     case .string(let text): text.isEmpty ? nil : text
@@ -47,7 +47,7 @@ extension JSONValue {
 }
 
 extension String {
-  /// A UUID in one spelling: lower case with dashes. Anything else stays as it is, in lower case.
+  /// A UUID in one spelling: lower case with dashes. Anything else unchanged, in lower case.
   var canonicalUUID: String {
     let digits = utf8.filter { $0 != UInt8(ascii: "-") && $0 != 0x7b && $0 != 0x7d }
     guard digits.count == 32,

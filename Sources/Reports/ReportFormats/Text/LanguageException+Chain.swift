@@ -14,7 +14,7 @@ extension LanguageException {
     return result
   }
 
-  /// Adds what caused the root of the chain.
+  /// Adds the cause of the chain's root.
   mutating func addRoot(_ cause: LanguageException, depth: Int = FormatLimits.causes) {
     guard depth > 0 else { return }
     if inner.isEmpty {

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// Goes through the lines of a part of a text.
+/// Iterates over the lines of a part of a text.
 struct LineCursor {
   private(set) var position: Int
   let end: Int

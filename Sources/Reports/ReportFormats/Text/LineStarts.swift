@@ -1,12 +1,12 @@
 internal import Bytes
 
-/// Where lines begin, asked for positions that only grow. No byte is walked twice, however long a line.
+/// The starts of lines, for ascending positions. No byte is read twice, however long a line.
 struct LineStarts {
-  /// The start of the last line that was asked for, and up to where it is known to be the last.
+  /// The start of the last requested line, and the position up to which it is known to be the last.
   private var start = 0
   private var walked = 0
 
-  /// Where the line of `index` begins.
+  /// The start of the line that contains `index`.
   mutating func start(of index: Int, in text: RawSpan) -> Int {
     var candidate = index
     while candidate > walked {

@@ -1,17 +1,17 @@
 public import Bytes
 
-/// Divides a log of any length into parts that ``FormatRegistry/reports(in:)`` reads one by one.
+/// Splits a log of any length into parts that ``FormatRegistry/reports(in:)`` reads one by one.
 ///
-/// A part ends before the headline of a report; that with the largest distance from the headline before it, so
-/// that the reports of several sources, whose lines stand between each other, are seldom torn apart. The lines
-/// before a headline that may belong to its report are in both parts.
+/// A part ends before the headline of a report: the one with the largest distance from the headline before
+/// it, so that interleaved reports of several sources are seldom split. The lines before a headline that may
+/// belong to its report are in both parts.
 public struct LogDivider: Sendable {
-  /// What wraps a report may be wrapped itself, so often.
+  /// The layers of nested wrappings.
   private static let layers = 2
 
-  /// Bytes between two headlines that are hardly those of one report.
+  /// Bytes between two headlines that are unlikely to be of one report.
   private static let apart = 16 << 10
-  /// Headlines that are hardly all of one report.
+  /// A number of headlines that are unlikely to be of one report.
   private static let many = 16
 
   private let headlines: HeadlineTable
@@ -27,26 +27,26 @@ public struct LogDivider: Sendable {
     self.isDocument = isDocument
   }
 
-  /// What becomes of the bytes of a log that are read.
+  /// The decision about the bytes of a log that were read.
   public enum Cut: Equatable, Sendable {
-    /// More of them are needed.
+    /// More bytes are needed.
     case grow
-    /// Reports may stand in `part`; the search goes on at `next`.
+    /// `part` may hold reports; the search continues at `next`.
     case part(Range<Int>?, next: Int)
   }
 
-  /// Whether reports may stand anywhere in a file that begins with `head`: no format whose
-  /// reports are whole files recognises it.
+  /// Whether reports may be anywhere in a file that begins with `head`: no format whose reports are whole
+  /// files recognises it.
   public func isLog(_ head: ByteView) -> Bool { !isDocument(head) }
 
-  /// Where to cut a log of which `window` is read.
+  /// Returns where to cut a log of which `window` was read.
   ///
   /// - Parameters:
   ///   - isLast: Whether the log ends with the window.
   ///   - isFull: Whether the window may not grow.
   /// - Complexity: O(n).
   public func cut(_ window: ByteView, isLast: Bool, isFull: Bool) -> Cut {
-    // The last line may go on beyond the window.
+    // The last line may continue beyond the window.
     let end =
       isLast
       ? window.count
@@ -54,7 +54,7 @@ public struct LogDivider: Sendable {
     let text = window.clamped(0..<end).bytes
     let starts = starts(in: window.clamped(0..<end))
     if text.find(0x1b) != nil {
-      // Colours may stand within a headline; then the lines cannot be told apart here.
+      // Colours may be within a headline; then the lines cannot be distinguished here.
       let cleaned = CleanedText(window.clamped(0..<end))
       if self.starts(in: cleaned.bytes).count > starts.count {
         return .part(0..<end, next: end)
@@ -68,7 +68,7 @@ public struct LogDivider: Sendable {
     guard starts.count > 1 else {
       if start > end / 2 { return .part(nil, next: start) }
       guard isFull else { return .grow }
-      // A report that is longer than what is read at a time is cut.
+      // A report that is longer than the window is truncated.
       return .part(
         start..<end, next: Self.overlap(before: end, after: first.upperBound + 1, in: text))
     }
@@ -79,7 +79,7 @@ public struct LogDivider: Sendable {
       distance = next.lowerBound - previous.upperBound
       chosen = (previous.upperBound, next.lowerBound)
     }
-    // Few headlines next to each other may be those of one report.
+    // A few adjacent headlines may be of one report.
     if distance < Self.apart, starts.count < Self.many {
       let behind = end - last.upperBound
       if behind > end / 2, behind > Self.apart {
@@ -93,8 +93,8 @@ public struct LogDivider: Sendable {
       next: repeated(before: chosen.start, after: chosen.before + 1, in: window))
   }
 
-  /// The start of the lines before `index` that are in the next part, too: none with which a report would begin
-  /// there, as with the second thread of one whose first line is left out.
+  /// The start of the lines before `index` that are repeated in the next part: none that would begin a report
+  /// there, such as the second thread of one whose first line is left out.
   private func repeated(before index: Int, after limit: Int, in window: ByteView) -> Int {
     var start = Self.overlap(before: index, after: limit, in: window.bytes)
     for _ in 0..<4 {
@@ -126,7 +126,7 @@ public struct LogDivider: Sendable {
     return starts.count == count ? starts : Self.merged(starts)
   }
 
-  /// In their order, those together that share lines.
+  /// The ranges in order, merged if they share lines.
   private static func merged(_ starts: [Range<Int>]) -> [Range<Int>] {
     var merged: [Range<Int>] = []
     for start in starts.sorted(by: {
@@ -142,7 +142,7 @@ public struct LogDivider: Sendable {
     return merged
   }
 
-  /// The headlines of reports: of one that is announced shortly before, from the announcement on.
+  /// The headlines of reports: from the announcement on if one is announced shortly before.
   private static func starts(
     in text: RawSpan, _ headlines: HeadlineTable, _ prefixes: inout PrefixFinder
   ) -> [Range<Int>] {

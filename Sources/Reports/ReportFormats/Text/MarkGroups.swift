@@ -1,11 +1,11 @@
 internal import CMarkSearch
 
-/// Divides marks into eight groups, so that few other texts pass for one of them.
+/// Divides marks into eight groups, so that few other texts match one of them.
 ///
-/// Which bytes a group allows is known by their halves alone: one that allows `0x3a` and `0x20` allows `0x30` and
-/// `0x2a`, too. So marks with like bytes belong together.
+/// The bytes that a group allows are stored by their halves only: a group that allows `0x3a` and `0x20` also
+/// allows `0x30` and `0x2a`. So marks with similar bytes belong together.
 struct MarkGroups {
-  /// The bytes that may stand at one place, by their halves, a bit for each of the sixteen.
+  /// The bytes allowed at one position, by their halves, a bit for each of the sixteen.
   private struct Halves: Hashable {
     var lower: UInt16 = 0
     var upper: UInt16 = 0
@@ -26,12 +26,12 @@ struct MarkGroups {
       return halves
     }
 
-    /// How many bytes of a thousand in a log are among those allowed, roughly.
+    /// The approximate number of allowed bytes per thousand in a log.
     var weight: Int {
       (Self.sums[Int(upper & 255)] + Self.sums[256 + Int(upper >> 8)]) * lower.nonzeroBitCount
     }
 
-    /// Of a byte with that upper half. Digits and small letters are common, control characters rare.
+    /// Weights of bytes by upper half. Digits and small letters are common, control characters rare.
     private static let weights = [2, 1, 8, 14, 3, 2, 18, 12, 1, 1, 1, 1, 1, 1, 1, 1]
     /// The weights of several upper halves together: of the first eight, then of the others.
     private static let sums: [Int] = (0..<512).map { number in
@@ -46,7 +46,7 @@ struct MarkGroups {
     var at: Halves
     var after: Halves
 
-    /// Sorts groups in one way in every run.
+    /// A sort key that is the same in every run.
     var key: UInt128 {
       [before, at, after].reduce(0) { key, halves in
         key << 32 | UInt128(halves.lower) << 16 | UInt128(halves.upper)
@@ -57,16 +57,16 @@ struct MarkGroups {
   private static let count = 8
   private var marks: Set<Group> = []
 
-  /// Adds a mark by the bytes that may stand before its anchor, the anchor, and those after it.
+  /// Adds a mark by the bytes allowed before its anchor, the anchor, and those after it.
   mutating func add(_ before: [UInt8], _ anchor: UInt8, _ after: [UInt8]) {
     marks.insert(Group(before: Halves(before), at: Halves([anchor]), after: Halves(after)))
   }
 
-  /// The marks, joined two by two where that lets the fewest other texts pass.
+  /// The marks, joined in pairs that match the fewest other texts.
   private func joined() -> [Group] {
     var groups = marks.sorted { $0.key < $1.key }
     var weights = groups.map(Self.weight)
-    // The later group that each is best joined with, and what that costs.
+    // The later group that each is best joined with, and the cost.
     var best: [(cost: Int, other: Int)] = []
     func nearest(_ index: Int) -> (cost: Int, other: Int) {
       var nearest = (cost: Int.max, other: index)
@@ -90,7 +90,7 @@ struct MarkGroups {
       weights.removeLast()
       best.swapAt(other, best.count - 1)
       best.removeLast()
-      // Those that pointed at one of the places that changed, and the places themselves.
+      // The groups that pointed at a changed index, and those at the changed indices.
       let moved = groups.count
       for place in groups.indices {
         let partner = best[place].other
@@ -119,9 +119,9 @@ struct MarkGroups {
     group.before.weight * group.at.weight * group.after.weight
   }
 
-  /// What the search looks bytes up in.
+  /// The lookup tables of the search.
   ///
-  /// - Parameter rows: As in `mark_tables`.
+  /// - Parameter rows: The rows as in `mark_tables`.
   func tables(_ rows: [UInt8]) -> mark_tables {
     var tables = mark_tables()
     unsafe withUnsafeMutableBytes(of: &tables.rows) { unsafe $0.copyBytes(from: rows) }

@@ -3,9 +3,9 @@ internal import CMarkSearch
 
 /// Searches a text for any of several marks in one pass.
 ///
-/// Of each mark one byte is chosen that few texts have, a colon where there is one: its anchor. The search goes over
-/// many bytes at a time to the next place where an anchor stands between bytes that a mark has beside it, and looks at
-/// the marks only there.
+/// Each mark has an anchor, a byte that is rare in texts: a colon if there is one. The search processes many
+/// bytes at a time up to the next anchor whose neighbours match those of a mark, and compares the marks only
+/// there.
 struct MarkSearch: Sendable {
   /// A text to search for.
   struct Mark: Sendable {
@@ -22,7 +22,7 @@ struct MarkSearch: Sendable {
   /// The byte before a mark.
   enum Neighbour: Sendable {
     case anything, digit
-    /// What may end the name of a type: letters, digits, underscores, closing brackets.
+    /// Bytes that may end a type name: letters, digits, underscores, closing brackets.
     case name
 
     fileprivate var bytes: [UInt8] {
@@ -39,16 +39,16 @@ struct MarkSearch: Sendable {
     }
   }
 
-  /// A place where a mark stands.
+  /// A position of a mark.
   struct Match: Equatable {
-    /// Which mark, by its place in the list.
+    /// The index of the mark in the list.
     let mark: Int
-    /// Where it begins.
+    /// The start of the mark.
     let start: Int
     fileprivate let anchor: Int
   }
 
-  /// Sets of marks while they grow: each is known by a number, 0 is the empty one.
+  /// Sets of marks while they are built: each is identified by a number, 0 is the empty one.
   private struct MarkSets {
     private struct Step: Hashable {
       let set: UInt16
@@ -71,7 +71,7 @@ struct MarkSearch: Sendable {
   private struct Entry {
     let mark: Int
     let text: StaticString
-    /// Of the anchor in the mark.
+    /// The offset of the anchor in the mark.
     let offset: Int
     /// The two bytes after the anchor, as far as the mark has them: the first in the lower half.
     let next: UInt16
@@ -89,8 +89,8 @@ struct MarkSearch: Sendable {
     }
   }
 
-  /// Which bytes may stand before an anchor, at it and after it.
-  // In an array, as a structure of this size would be copied for each look.
+  /// The bytes allowed before an anchor, at it and after it. In an array, as a structure of this size would
+  /// be copied for each access.
   private var tables: [mark_tables] = []
   private var rows: [UInt8]
   /// For each anchor, a bit for each pair of a byte before and one after it, whether a mark has them there.
@@ -100,15 +100,15 @@ struct MarkSearch: Sendable {
   /// The set of marks of each anchor and byte before it: many have the same.
   private var rowSets: [UInt16] = []
   // In flat arrays, as the search would else count references to those of each set.
-  /// The places of the marks of each set in `setMarks`, in their order.
+  /// The positions of the marks of each set in `setMarks`, in their order.
   private var setRanges: [Range<Int32>] = []
   private var setMarks: [Int32] = []
-  /// Where `byNext` has the table of a set: for each byte after the anchor, a bit for each mark that may have it.
-  /// -1 for sets of too many marks, or so few that they are as quickly looked at.
+  /// The position of a set's table in `byNext`: for each byte after the anchor, a bit for each mark that
+  /// allows it. -1 for sets of too many marks, or of so few that a direct comparison is as fast.
   private var setTables: [Int32] = []
   private var byNext: [UInt64] = []
 
-  /// - Parameter marks: Not empty texts. Where two of them begin at one place, both are found, in this order.
+  /// - Parameter marks: Non-empty texts. If two of them begin at one position, both are found, in this order.
   init(_ marks: [Mark]) {
     rows = [UInt8](repeating: .max, count: 256)
     var groups = MarkGroups()
@@ -141,7 +141,7 @@ struct MarkSearch: Sendable {
       }
     }
     tables = [groups.tables(rows)]
-    // Most sets were only on the way to others.
+    // Most sets were only intermediate.
     var isUsed = [Bool](repeating: false, count: sets.all.count)
     for set in rowSets { isUsed[Int(set)] = true }
     for (marks, isUsed) in zip(sets.all, isUsed) { add(isUsed ? marks : []) }
@@ -169,13 +169,13 @@ struct MarkSearch: Sendable {
     }
   }
 
-  /// The byte of a mark at which the search stops: the last colon, else the first of the rarest kind.
+  /// The byte of a mark at which the search stops: the last colon, or the first of the rarest kind.
   private static func anchor(of bytes: [UInt8]) -> Int {
     if let colon = bytes.lastIndex(of: UInt8(ascii: ":")) { return colon }
     return bytes.indices.min { rank(bytes[$0]) < rank(bytes[$1]) } ?? 0
   }
 
-  /// Larger for bytes that are more common in logs.
+  /// A rank, larger for bytes that are more common in logs.
   private static func rank(_ byte: UInt8) -> Int {
     switch byte {
     case UInt8(ascii: "*"), UInt8(ascii: "#"), UInt8(ascii: "'"), UInt8(ascii: "`"): 0
@@ -203,7 +203,7 @@ struct MarkSearch: Sendable {
       position = previous.anchor
       earliest = previous.mark
     }
-    // The anchor of the match before is known.
+    // The anchor of the previous match is known.
     var known = previous?.anchor
     while let place = known ?? nextAnchor(in: text, from: position) {
       known = nil
@@ -238,7 +238,7 @@ struct MarkSearch: Sendable {
     return nil
   }
 
-  /// Where the next anchor stands whose neighbours fit.
+  /// The position of the next anchor whose neighbours match.
   private func nextAnchor(in text: RawSpan, from start: Int) -> Int? {
     let count = text.byteCount
     guard start < count else { return nil }

@@ -5,7 +5,7 @@ struct NamedImages {
   var images: [LoadedImage] = []
   private var indices: [String: Int] = [:]
 
-  /// The index of the image called `text`, which may be a path; `nil` where there is no room.
+  /// The index of the image called `text`, which may be a path; `nil` if the limit is reached.
   mutating func index(of text: String) -> Int? {
     if let index = indices[text] { return index }
     guard !text.isEmpty, images.count < FormatLimits.images else { return nil }

@@ -1,19 +1,19 @@
 internal import Bytes
 internal import JSON
 
-/// A report that is one JSON object, read as far as it goes: a cut or damage costs what follows.
+/// A report that is one JSON object, read as far as possible: truncation or damage loses the rest.
 struct ObjectDocument {
   private static let limits = JSONLimits(
     depth: 128, bytes: 128 << 20, nodes: 2_000_000, stringBytes: 16 << 20)
-  /// Bytes in which the keys stand by which a format is recognised.
+  /// Bytes that contain the keys by which a format is recognised.
   private static let keyBytes = 4 << 20
   private static let keyCount = 256
 
   let value: JSONValue
-  /// A sentence about a cut or damage.
+  /// A sentence about truncation or damage.
   let note: String?
 
-  /// - Throws: ``ParseError`` when not one member could be read.
+  /// - Throws: ``ParseError`` if no member could be read.
   init(reading bytes: ByteView, name: StaticString) throws(ParseError) {
     guard bytes.count <= Self.limits.bytes else {
       throw ParseError(
@@ -38,7 +38,7 @@ struct ObjectDocument {
     self.note = note
   }
 
-  /// The keys of the object with which `bytes` begin; none when it is not an object.
+  /// The keys of the object with which `bytes` begin; empty if it is not an object.
   ///
   /// - Complexity: O(1): a bounded part of the start is read.
   static func keys(of bytes: ByteView) -> Set<String> {
@@ -49,7 +49,7 @@ struct ObjectDocument {
       guard try reader.peek() == .object, try reader.beginObject() else { return [] }
       while keys.count < keyCount, try reader.nextKey() { keys.insert(reader.key) }
     } catch {
-      // What stood before the damage tells the format.
+      // The part before the damage determines the format.
     }
     return keys
   }

@@ -1,13 +1,13 @@
 internal import Bytes
 
-/// The map of a process's memory as Linux prints it, `/proc/PID/maps`: where files are mapped.
+/// The map of a process's memory as Linux prints it, `/proc/PID/maps`: the addresses of mapped files.
 ///
 ///     7f5a38800000-7f5a38890000 r--p 00000000 fe:00 161 /lib/libruby-3.1.so.3.1
 struct ProcessMapText {
-  /// From where a file's start is mapped to the end of its last part.
+  /// The range from a file's mapped start to the end of its last part.
   private(set) var ranges: [String: Range<UInt64>] = [:]
 
-  /// Digits that kernels write at least; a date has fewer.
+  /// The fewest digits that kernels write; a date has fewer.
   private static let digits = 8
 
   /// Reads a line.

@@ -1,8 +1,8 @@
 internal import Bytes
 import Glibc
 
-// Text as bytes: what the readers of line-oriented reports need. Positions are offsets into the
-// span, and one outside it gives `nil` or nothing. Nothing here allocates except `name`.
+// Text as bytes, for the readers of line-oriented reports. Positions are offsets into the span; one outside
+// it gives `nil` or an empty result. Nothing here allocates except `name`.
 extension RawSpan {
   /// The byte at `index`, 0 outside.
   @inline(__always)
@@ -10,13 +10,13 @@ extension RawSpan {
     index >= 0 && index < byteCount ? byte(index) : 0
   }
 
-  /// Whether `text` stands at `index`.
+  /// Whether `text` is at `index`.
   @inline(__always)
   func has(_ text: StaticString, at index: Int = 0) -> Bool {
     let count = text.utf8CodeUnitCount
     guard index >= 0, index <= byteCount, count <= byteCount &- index else { return false }
     guard count > 0 else { return true }
-    // Nearly all questions are answered by the first byte.
+    // The first byte decides nearly always.
     guard unsafe byte(index) == text.utf8Start.pointee else { return false }
     return hasRest(text, at: index, count: count)
   }
@@ -33,14 +33,14 @@ extension RawSpan {
 
   func contains(_ text: StaticString) -> Bool { find(text) != nil }
 
-  /// Whether it holds the same bytes as `other`.
+  /// Whether it has the same bytes as `other`.
   func equals(_ other: RawSpan) -> Bool {
     byteCount == other.byteCount && matches(from: 0, count: byteCount, in: other, from: 0)
   }
 
   // MARK: Searches
 
-  /// Where `byte` first stands at or after `start`.
+  /// The first position of `byte` at or after `start`.
   ///
   /// - Complexity: O(n).
   func find(_ byte: UInt8, from start: Int = 0) -> Int? {
@@ -54,7 +54,7 @@ extension RawSpan {
     }
   }
 
-  /// Where `text` first stands at or after `start`.
+  /// The first position of `text` at or after `start`.
   ///
   /// - Complexity: O(n) for texts whose first byte is not common.
   func find(_ text: StaticString, from start: Int = 0) -> Int? {
@@ -68,7 +68,7 @@ extension RawSpan {
     return nil
   }
 
-  /// Where `byte` last stands before `end`.
+  /// The last position of `byte` before `end`.
   ///
   /// - Complexity: O(n).
   func findLast(_ byte: UInt8, before end: Int? = nil) -> Int? {
@@ -80,7 +80,7 @@ extension RawSpan {
     return nil
   }
 
-  /// Where `text` last stands.
+  /// The last position of `text`.
   ///
   /// - Complexity: O(n).
   func findLast(_ text: StaticString) -> Int? {
@@ -96,7 +96,7 @@ extension RawSpan {
 
   // MARK: Parts
 
-  /// The bytes from `start` on; none past the end.
+  /// The bytes from `start` on; empty past the end.
   @_lifetime(copy self)
   func from(_ start: Int) -> RawSpan {
     extracting(Swift.min(Swift.max(start, 0), byteCount)..<byteCount)
@@ -110,7 +110,7 @@ extension RawSpan {
   @_lifetime(copy self)
   func part(_ range: Range<Int>) -> RawSpan { extracting(range.clamped(to: 0..<byteCount)) }
 
-  /// The bytes from `start` to `end`, as far as they exist; none where `end` is before `start`.
+  /// The bytes from `start` to `end`, as far as they exist; empty if `end` is before `start`.
   @_lifetime(copy self)
   func between(_ start: Int, _ end: Int) -> RawSpan {
     let first = Swift.min(Swift.max(start, 0), byteCount)
@@ -124,8 +124,8 @@ extension RawSpan {
     return index
   }
 
-  /// Without what may stand round a line: blanks and tabs, the carriage returns of its end, and the
-  /// NULs with which some writers fill a file up.
+  /// The line without surrounding blanks and tabs, its carriage returns, and the NULs with which some writers
+  /// pad a file.
   var trimmed: RawSpan {
     @_lifetime(copy self)
     get {
@@ -142,8 +142,8 @@ extension RawSpan {
 
   // MARK: Numbers inside text
 
-  /// The decimal number at `index`, which moves past its digits; `nil` when there is none or it needs
-  /// more than 64 bits.
+  /// The decimal number at `index`, which moves past its digits; `nil` if there is none or it needs more than
+  /// 64 bits.
   func decimal(at index: inout Int) -> UInt64? {
     let start = index
     var value: UInt64 = 0
@@ -158,8 +158,8 @@ extension RawSpan {
     return index > start && fits ? value : nil
   }
 
-  /// The hexadecimal number without `0x` at `index`, which moves past its digits; `nil` when there is
-  /// none or it needs more than 64 bits.
+  /// The hexadecimal number without `0x` at `index`, which moves past its digits; `nil` if there is none or
+  /// it needs more than 64 bits.
   func hexadecimalDigits(at index: inout Int) -> UInt64? {
     let start = index
     var value: UInt64 = 0
@@ -172,15 +172,15 @@ extension RawSpan {
     return index > start && fits ? value : nil
   }
 
-  /// The hexadecimal number with `0x` at `index`, which moves past it; `nil`, and `index` stays, when
-  /// no `0x` stands there.
+  /// The hexadecimal number with `0x` at `index`, which moves past it; `nil`, with `index` unchanged, if
+  /// there is no `0x`.
   func hexadecimal(at index: inout Int) -> UInt64? {
     guard has("0x", at: index) else { return nil }
     index &+= 2
     return hexadecimalDigits(at: &index)
   }
 
-  /// The first number after `text`, which must be followed by it at once: `0x…` or decimal.
+  /// The first number after `text`, which it must follow directly: `0x…` or decimal.
   func number(after text: StaticString) -> UInt64? {
     guard let found = find(text) else { return nil }
     var index = found &+ text.utf8CodeUnitCount
@@ -189,7 +189,7 @@ extension RawSpan {
 }
 
 extension UInt8 {
-  /// Whether it separates the words of a line.
+  /// Whether it is a blank or a tab, which separate the words of a line.
   @inline(__always) var isBlank: Bool { self == 0x20 || self == 0x09 }
 
   @inline(__always) fileprivate var isBlankOrFill: Bool { isBlank || self == 0x0D || self == 0 }

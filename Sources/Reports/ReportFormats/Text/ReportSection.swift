@@ -3,11 +3,11 @@ internal import Bytes
 /// The part of a log that belongs to one report: from its headline to the next one.
 struct ReportSection {
   let headline: Headline
-  /// The bytes that are read: from the headline's line to where the next report begins.
+  /// The bytes that are read: from the headline's line to the start of the next report.
   let range: Range<Int>
   /// Lines that were printed before the headline and may belong to it, oldest first.
   let prelude: [Headline]
-  /// Where the headline of the report before this one ends, except a program's last words; 0 for the first.
+  /// The end of the previous report's headline, unless it is a program's last words; 0 for the first.
   let previous: Int
 
   /// The part of the section before `end`.
@@ -18,7 +18,7 @@ struct ReportSection {
       prelude: prelude, previous: previous)
   }
 
-  /// The section with the line directly before it, though another headline may have been seen in that.
+  /// The section with the line directly before it, even if that has another headline.
   func withLineBefore(in text: RawSpan) -> ReportSection {
     let end = headline.line.lowerBound
     guard end > 0 else { return self }
@@ -38,7 +38,8 @@ struct ReportSection {
     }
   }
 
-  /// As ``forEachLine(in:_:)``, with the number of blanks by which a line is indented further than the headline.
+  /// Calls `body` like ``forEachLine(in:_:)``, with the number of blanks by which a line is indented further
+  /// than the headline.
   func forEachIndentedLine(in text: RawSpan, _ body: (RawSpan, Int) -> Bool) {
     let usual = Self.blanks(atEndOf: text.part(headline.line.lowerBound..<headline.start))
     let next = (text.find(10, from: headline.line.upperBound) ?? text.byteCount) + 1
@@ -56,8 +57,8 @@ struct ReportSection {
     return count
   }
 
-  /// Calls `body` with each line before the headline that may belong to the report: not further back than
-  /// ``FormatLimits/finalMessageBytes`` or the headline before.
+  /// Calls `body` with each line before the headline that may belong to the report: at most
+  /// ``FormatLimits/finalMessageBytes`` back and not beyond the previous headline.
   func forEachLineBefore(in text: RawSpan, _ body: (RawSpan) -> Void) {
     let end = headline.line.lowerBound
     let start = max(previous, end - FormatLimits.finalMessageBytes)
@@ -68,8 +69,8 @@ struct ReportSection {
     }
   }
 
-  /// Calls `body` with each line before the headline that may belong to the report and has one of `marks`, and
-  /// with those that follow it while `body` returns `true`; with where each begins.
+  /// Calls `body` with each line before the headline that may belong to the report and has one of `marks`,
+  /// and with those that follow it while `body` returns `true`; with the start of each.
   func forEachLineBefore(
     in text: RawSpan, having marks: MarkSearch, _ body: (RawSpan, Int) -> Bool
   ) {
@@ -83,7 +84,7 @@ struct ReportSection {
       while let range = cursor.next(in: text) {
         if !body(text.part(range).trimmed, range.lowerBound) { break }
       }
-      // The next search begins with the next line, and reads no line twice.
+      // The next search begins at the next line, so that no line is read twice.
       position = max(cursor.position, match.start + 1)
     }
   }

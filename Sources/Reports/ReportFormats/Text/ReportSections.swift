@@ -1,21 +1,21 @@
 internal import Bytes
 
-/// All sections of a text in which a report begins.
+/// All sections of a text that begin with a report.
 struct ReportSections {
   private(set) var sections: [ReportSection] = []
-  /// Where the search ended because a limit was reached.
+  /// The position at which a limit ended the search.
   private(set) var stopped: Int?
   private var starts: [Start] = []
 
-  /// What a section begins with.
+  /// The beginning of a section.
   private struct Start {
     let headline: Headline
     let prelude: [Headline]
-    /// Where the last line stands that began or continued the report.
+    /// The position of the last line that began or continued the report.
     var last: Int
   }
 
-  /// - Parameter prefixes: Sees each mark of the text.
+  /// - Parameter prefixes: Observes each mark of the text.
   /// - Complexity: O(n).
   init(in text: RawSpan, headlines: HeadlineTable, prefixes: inout PrefixFinder) {
     var waiting: [Headline] = []
@@ -27,7 +27,7 @@ struct ReportSections {
         Self.keep(headline, in: &waiting)
         continue
       case .announces(let kind):
-        // The report follows within a few lines; where it does not, this is all there is of it.
+        // The report follows within a few lines; if it does not, this is all there is of it.
         var ahead = finder
         if let next = ahead.next(in: text), next.kind == kind,
           next.start - headline.start < FormatLimits.preludeBytes
@@ -61,8 +61,8 @@ struct ReportSections {
       && headline.start - start.last <= FormatLimits.followUpBytes
   }
 
-  /// The sections without those whose headlines begin at `others`, which turned out to be quoted by the report
-  /// before them, or to be like a headline only. What they held belongs to the section before.
+  /// The sections without those whose headlines begin at `others`, which are quoted by the report before
+  /// them, or are not headlines after all. Their content belongs to the section before.
   func without(_ others: Set<Int>, of text: RawSpan) -> ReportSections {
     var kept = self
     kept.starts = []
@@ -78,13 +78,13 @@ struct ReportSections {
     return kept
   }
 
-  /// Adds a headline to those that wait for their report; the oldest goes.
+  /// Adds a headline to those that wait for their report, dropping the oldest.
   private static func keep(_ headline: Headline, in waiting: inout [Headline]) {
     if waiting.count == FormatLimits.preludes { waiting.removeFirst() }
     waiting.append(headline)
   }
 
-  /// A section ends where the next one begins.
+  /// Ends each section at the start of the next one.
   private mutating func divide(end: Int, of text: RawSpan) {
     // The start of the next section.
     var next = stopped ?? end

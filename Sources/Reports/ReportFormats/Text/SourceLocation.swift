@@ -1,11 +1,11 @@
 internal import Bytes
 
-/// `FILE:LINE:COLUMN`, of which column and line may be missing or 0.
+/// `FILE:LINE:COLUMN`, with column and line possibly missing or 0.
 struct SourceLocation {
   var file: String?
   var line: Int?
   var column: Int?
-  /// Whether a line was given, be it 0 for code that no line stands for.
+  /// Whether a line was given, even 0 for code without a line.
   private(set) var hasNumber = false
 
   /// A file whose line is found elsewhere.
@@ -37,7 +37,7 @@ struct SourceLocation {
     }
   }
 
-  /// The number after the last colon, and where that colon stands.
+  /// The number after the last colon, and the position of that colon.
   private static func number(atEndOf text: RawSpan) -> (start: Int, value: Int)? {
     var start = text.byteCount
     while start > 0, text.byte(start - 1).isDigit { start -= 1 }

@@ -1,4 +1,4 @@
-/// How many frames and exceptions a report may still take.
+/// The number of frames and exceptions that a report may still take.
 struct StackBudget {
   /// Exceptions of one report, causes included.
   private static let exceptions = 256
@@ -24,6 +24,6 @@ struct StackBudget {
     return true
   }
 
-  /// What a report says of what was left out.
+  /// The report's note about omitted frames.
   var note: String? { leftOut > 0 ? "\(leftOut) frames beyond a limit were left out" : nil }
 }

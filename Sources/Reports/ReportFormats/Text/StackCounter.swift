@@ -1,6 +1,6 @@
 internal import CrashModel
 
-/// Counts the stacks and frames of a report while they are read, and what was left out of it.
+/// Counts the stacks and frames of a report while they are read, and those left out.
 struct StackCounter {
   private var stacks = 0
   private var leftOutStacks = 0

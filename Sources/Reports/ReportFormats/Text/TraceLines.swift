@@ -1,7 +1,7 @@
 internal import Bytes
 
-/// The lines of a stack trace in a log, beginning with its headline: with their indentation, as far as the trace
-/// itself goes.
+/// The lines of a stack trace in a log, beginning with its headline, with their indentation, up to the end of
+/// the trace.
 ///
 /// The next headline does not end them, because traces quote others.
 struct TraceLines {
@@ -14,7 +14,7 @@ struct TraceLines {
     cursor = LineCursor(min(line.upperBound + 1, text.byteCount)..<text.byteCount)
   }
 
-  /// Where the line after those that were given begins.
+  /// The start of the line after the last one returned.
   var position: Int { cursor.position }
 
   mutating func next(in text: RawSpan) -> Range<Int>? {

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// A report of Trusty while its lines are read.
+/// Parses a report of Trusty line by line.
 struct TrustyDraft {
   private static let system = "Trusty"
 
@@ -21,7 +21,7 @@ struct TrustyDraft {
     report.os.name = Self.system
   }
 
-  /// A line from the headline on.
+  /// Reads a line after the headline.
   mutating func readFrameOrEnd(_ line: RawSpan) {
     others += 1
     if line.has("(app: ") {
@@ -37,7 +37,8 @@ struct TrustyDraft {
     }
   }
 
-  /// `uSP+0x01d0: 0x000000000001b048 in fe_invert crypto/internal.h:845`; `in lk.elf` for what has no name.
+  /// `uSP+0x01d0: 0x000000000001b048 in fe_invert crypto/internal.h:845`; `in lk.elf` for an address without
+  /// a name.
   private mutating func readFrame(_ line: RawSpan) {
     guard let colon = line.find(": "), line.from(colon + 2).has("0x") else { return }
     var position = colon + 2
@@ -79,7 +80,7 @@ struct TrustyDraft {
     return report.images.count - 1
   }
 
-  /// A line before the headline; the last of a kind counts.
+  /// Reads a line before the headline; the last of each kind counts.
   mutating func readCause(_ line: RawSpan) {
     if let found = line.find("data fault "), let end = line.from(found).find(", PC at ") {
       let words = line.between(found, found + end)

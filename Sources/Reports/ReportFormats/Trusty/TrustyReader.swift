@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// What Trusty prints of an app that crashed, or of a panic of its kernel.
+  /// A crash of an app on Trusty, or a panic of its kernel.
   static let trusty = ReportFormat("trusty")
 }
 
@@ -11,7 +11,7 @@ extension Headline.Kind {
   fileprivate static let trustyBacktrace = Headline.Kind("Trusty backtrace")
 }
 
-/// What Trusty, the system for secure hardware in Android devices, prints into the log of its kernel:
+/// Crashes and panics in the kernel log of Trusty, the system for secure hardware in Android devices:
 ///
 ///     panic notifier - trusty version Project: slider, Build: 9445778, Built: 10:17:59 Dec 30 2022
 ///     data fault writing to 0x10, PC at 0x1b048(0x1b048)
@@ -24,8 +24,8 @@ extension Headline.Kind {
 ///     uSP+0x01d0: 0x000000000001b048 in fe_invert crypto/internal.h:845
 ///     panic (caller 0xffff000000022f5c): Unclean exit from critical app
 ///
-/// Frames on the kernel's stack come first, those on the app's stack below them. Functions are there once a tool has
-/// looked them up. For privacy addresses may be `0x***`.
+/// Frames on the kernel's stack come first, those on the app's stack below them. Functions appear after
+/// symbolication by a tool. Addresses may be masked as `0x***` for privacy.
 ///
 /// Source: `lib/backtrace/backtrace.c` and `arch/arm64/exceptions.c` of Trusty's LK; the symbolized form is that of
 /// Android's fuzzing.

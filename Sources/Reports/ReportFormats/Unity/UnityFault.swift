@@ -6,7 +6,7 @@ extension Headline.Kind {
   static let unityFault = Headline.Kind("Unity fault")
 }
 
-/// What Unity's crash handler writes to `error.log` on Windows.
+/// The `error.log` of Unity's crash handler on Windows.
 ///
 ///     Unity Player [version: Unity 2022.3.10f1_ff3792e53c62]
 ///
@@ -26,7 +26,7 @@ extension Headline.Kind {
 ///
 /// Source: the logs of players of Unity 4 to 2022.
 struct UnityFault {
-  /// Lines of a log that are looked at, at most.
+  /// The most lines of a log that are read.
   private static let lines = 4_096
 
   static let headline = HeadlineRule(.unityFault, " caused a") { text, mark, lines in
@@ -148,7 +148,7 @@ struct UnityFault {
       report.reason.type = WindowsException.name(code, parameters: parameters)
     }
     if frames.isEmpty, let module {
-      // Of 64 bits the log has the lower half, if not among the registers.
+      // The log has only the lower half of 64 bits, except in the registers.
       var frame = Frame(position: .exact)
       frame.address = (instruction ?? offset).map { Address($0) }
       if report.images.isEmpty { report.images.append(LoadedImage(name: module)) }

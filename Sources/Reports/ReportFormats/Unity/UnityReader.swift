@@ -29,7 +29,7 @@ extension Headline.Kind {
 ///     Obtained 2 stack frames.
 ///     #0  0x00007f5a3853e050 in funlockfile
 ///
-/// The engine catches exceptions of the game and goes on.
+/// The engine catches exceptions of the game and continues.
 enum UnityReader: LogReader {
   static let format = ReportFormat.unity
   static let fileExtension = "log"
@@ -82,7 +82,7 @@ enum UnityReader: LogReader {
       if let frame = isManaged ? frame(line) : UnityNativeFrame.read(line, &images, &report) {
         if budget.takeFrame() { frames.append(frame) }
       } else {
-        // Complaints about symbols stand between native frames.
+        // Complaints about symbols may be between native frames.
         guard !isManaged, others < 64, line.byteCount == 0 || line.has("ERROR: ") else { break }
         others += 1
       }

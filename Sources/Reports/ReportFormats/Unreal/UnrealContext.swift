@@ -1,14 +1,14 @@
 internal import Bytes
 internal import CrashModel
 
-/// `CrashContext.runtime-xml`: what the engine knows of a crash.
+/// `CrashContext.runtime-xml`: the engine's facts about a crash.
 ///
 ///     <FGenericCrashContext><RuntimeProperties>
 ///       <CrashType>Assert</CrashType><ErrorMessage>Assertion failed: …</ErrorMessage>
 ///       <PCallStack>tern 0x0000000104d7c000 + 6994e8
 ///       </PCallStack>                       module, its base, and the offset of a return address, hexadecimal
 ///
-/// Elements hold text or elements, nothing has attributes.
+/// Elements hold text or elements, without attributes.
 struct UnrealContext {
   static let limit = 16 << 20
   private static let elements = 4096
@@ -52,7 +52,7 @@ struct UnrealContext {
     values[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// A report of the context alone.
+  /// A report made from the context alone.
   func report() -> CrashReport {
     var report = CrashReport(format: .unreal)
     readStack(into: &report)
@@ -100,7 +100,7 @@ struct UnrealContext {
     if value("MemoryStats.bIsOOM") == "1" { report.kind = .oom }
   }
 
-  /// The portable stack: of each line the module with its base and the offset.
+  /// Reads the portable stack: in each line a module with its base, and the offset.
   private func readStack(into report: inout CrashReport) {
     var images: [String: Int] = [:]
     var thread = CrashThread(index: 0, crashed: true)
@@ -132,6 +132,6 @@ struct UnrealContext {
 }
 
 extension String {
-  /// Up to the first blank.
+  /// The text up to the first blank.
   fileprivate var trimmedWord: String { split(separator: " ").first.map(String.init) ?? self }
 }

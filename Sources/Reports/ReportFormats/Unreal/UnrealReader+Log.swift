@@ -15,8 +15,8 @@ extension Headline.Kind {
 ///     LogWindows: Error: [Callstack] 0x00007ffd1c2a3b4c Tern.dll!ATill::Pay() [D:\tern\Till.cpp:20]
 ///     LogWindows: Error: [Callstack] 0x00007ffd2b3c4d5e KERNEL32.DLL!UnknownFunction []
 ///
-/// On Android, and in the file that a crash leaves there, `0x… libUnreal.so(0x000000000988EC7C)!ATill::Pay()  []`:
-/// the offset is in brackets. Addresses are return addresses.
+/// On Android, and in the crash file there, `0x… libUnreal.so(0x000000000988EC7C)!ATill::Pay()  []`: the
+/// offset is in parentheses. Addresses are return addresses.
 ///
 /// Source: `FGenericPlatformStackWalk::SymbolInfoToHumanReadableString` and `FDebug` of Unreal Engine.
 extension UnrealReader: LogReader {
@@ -37,7 +37,7 @@ extension UnrealReader: LogReader {
     return Headline.Location(start: found, content: found)
   }
 
-  /// Where a frame begins in the line from `start`, after a logger's words.
+  /// The start of a frame in the line from `start`, after a logger's prefix.
   private static func frameStart(in text: RawSpan, from start: Int) -> Int? {
     let end = text.find(10, from: start) ?? text.byteCount
     guard end - start < FormatLimits.nameBytes else { return nil }
@@ -78,7 +78,7 @@ extension UnrealReader: LogReader {
     return LoggedReport(report: report)
   }
 
-  /// Reads why, from the lines above the stack.
+  /// Reads the reason from the lines above the stack.
   private static func readWords(
     before section: ReportSection, in text: RawSpan, into report: inout CrashReport
   ) {
@@ -96,7 +96,7 @@ extension UnrealReader: LogReader {
         words.append(line.name)
       }
     }
-    // Above the words of a crash without a headline stands anything.
+    // Any text may be above a crash's message without a headline.
     guard let start = words.lastIndex(where: { Self.isReason($0) }) else { return }
     words.removeFirst(start)
     let message = words.joined(separator: "\n").cutMessage

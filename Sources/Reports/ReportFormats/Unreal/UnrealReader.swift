@@ -7,9 +7,9 @@ extension ReportFormat {
   static let unreal = ReportFormat("unreal")
 }
 
-/// What Unreal's crash reporter sends: a zlib stream with files, or the file with the context alone.
+/// A crash as Unreal's crash reporter sends it: a zlib stream with files, or the file with the context alone.
 ///
-/// The minidump among the files is a report of its own, with the facts of the context.
+/// The minidump among the files is a separate report, with the facts of the context.
 ///
 /// Source: CrashReportClient and GenericPlatformCrashContext of Unreal Engine; symbolic-unreal of Sentry.
 enum UnrealReader: DocumentReader {

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// An error of Valgrind while its lines are read.
+/// Parses an error of Valgrind line by line.
 struct ValgrindDraft {
   private var report = CrashReport(format: .valgrind)
   private var images = NamedImages()
@@ -36,7 +36,7 @@ struct ValgrindDraft {
     }
   }
 
-  /// The words without sizes and addresses.
+  /// The text without sizes and addresses.
   private static func type(_ heading: RawSpan) -> String {
     if heading.contains(" definitely lost ") || heading.contains(" lost in loss record ") {
       return "leak"
@@ -73,7 +73,7 @@ struct ValgrindDraft {
 
   // MARK: Lines
 
-  /// - Parameter line: After the process's number.
+  /// - Parameter line: The line after the process's number.
   /// - Returns: Whether it belongs to the error.
   mutating func take(_ line: RawSpan) -> Bool {
     let words = line.trimmed
@@ -147,10 +147,10 @@ struct ValgrindDraft {
 
   consuming func finished() -> CrashReport? {
     guard let first = stacks.first, !first.frames.isEmpty else { return nil }
-    // The program goes on after an error.
+    // The program continues after an error.
     report.kind = isDeath ? .crash : .handled
     if isDeath, report.reason.message != nil, stacks.count > 1 {
-      // The error and the death are in one place.
+      // The error and the end are at the same location.
       let functions = first.frames.map(\.function)
       if let same = stacks.indices.dropFirst().first(where: {
         stacks[$0].frames.map(\.function) == functions

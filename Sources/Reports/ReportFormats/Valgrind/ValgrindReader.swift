@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// What the tools of Valgrind find.
+  /// A finding of Valgrind's tools.
   static let valgrind = ReportFormat("valgrind")
 }
 
@@ -11,7 +11,7 @@ extension Headline.Kind {
   fileprivate static let valgrind = Headline.Kind("Valgrind error")
 }
 
-/// Errors that Valgrind's tools find (Memcheck, Helgrind, DRD), and deaths of the program under them:
+/// Errors that Valgrind's tools find (Memcheck, Helgrind, DRD), and crashes of the program under them:
 ///
 ///     ==42== Thread 2 worker:
 ///     ==42== Invalid read of size 8
@@ -23,7 +23,8 @@ extension Headline.Kind {
 ///     ==42==  Access not within mapped region at address 0x18
 ///     ==42==    at 0x402B006: tern::Till::pay(int) (till.cc:171)
 ///
-/// A death that follows an error at once is its end: both are one report. Addresses of callers are inside the call.
+/// A crash directly after an error belongs to it: both are one report. Addresses of callers are inside the
+/// call.
 ///
 /// Source: `coregrind/m_errormgr.c`, `m_signals.c`, `m_stacktrace.c` and `memcheck/mc_errors.c` of Valgrind.
 enum ValgrindReader: LogReader {
@@ -31,7 +32,7 @@ enum ValgrindReader: LogReader {
   static let fileExtension = "txt"
   static let headlines = [HeadlineRule(.valgrind, "==    at 0x", locate: heading)]
 
-  /// The line that heads the stack whose first frame has the mark.
+  /// The heading of the stack whose first frame has the mark.
   private static let heading: HeadlineRule.Locate = { text, mark, lines in
     guard let own = pidStart(text, endingAt: mark) else { return nil }
     let first = lines.start(of: mark, in: text)
@@ -53,7 +54,7 @@ enum ValgrindReader: LogReader {
         end = start - 1
         continue
       }
-      // What belongs to the error before.
+      // Lines that belong to the error before.
       if words.has(" This conflicts with ") || words.has(" Thread #") || words.has(" ---") {
         return nil
       }
@@ -63,7 +64,7 @@ enum ValgrindReader: LogReader {
     return nil
   }
 
-  /// Where `==42` begins that ends at `mark`.
+  /// The start of the `==42` that ends at `mark`.
   private static func pidStart(_ text: RawSpan, endingAt mark: Int) -> Int? {
     var start = mark
     while start > 0, mark - start < 12, text.byte(start - 1).isDigit { start -= 1 }
@@ -93,7 +94,7 @@ enum ValgrindReader: LogReader {
     var others = 0
     while others < 16, let range = lines.next(in: text) {
       let line = text.part(range).upTo(FormatLimits.nameBytes)
-      // What the program itself prints.
+      // The program's own output.
       guard line.matches(from: 0, count: pid.byteCount, in: pid, from: 0) else {
         others += 1
         continue

@@ -13,7 +13,7 @@ extension Headline.Kind {
   fileprivate static let studioStack = Headline.Kind("Visual Studio stack")
 }
 
-/// Stacks that people copy out of Visual Studio, with the words of its dialog above them or without:
+/// Stacks copied from Visual Studio, with or without the text of its dialog above:
 ///
 ///     Unhandled exception at 0x00007FF81B2C3FB6 (terncore.dll) in tern.exe: 0xC0000005: Access violation reading location 0x18.
 ///
@@ -60,7 +60,7 @@ enum VisualStudioReader: LogReader {
     guard end - start < lineBytes, StudioFrame(text.between(start, end)) != nil else {
       return nil
     }
-    // Without another one before, a stack needs a second line.
+    // Unless another frame precedes it, a stack needs a second line.
     if start > 0 {
       let limit = max(0, start - lineBytes)
       let before = text.between(limit, start - 1)
@@ -159,7 +159,7 @@ private struct StudioFrame {
   private var address: UInt64?
   private let isInlined: Bool
 
-  /// - Parameter whole: `>	terncore.dll!tern::Till::pay() Line 212	C++`, with what stands before it.
+  /// - Parameter whole: `>     terncore.dll!tern::Till::pay() Line 212 C++`, with any text before it.
   init?(_ whole: RawSpan) {
     var line = whole.trimmed
     if line.has(">") { line = line.from(1).trimmed }
@@ -208,7 +208,7 @@ private struct StudioFrame {
     }
   }
 
-  /// Names of modules have an extension and no signs of code.
+  /// Module names have an extension and no code characters.
   private static func isModule(_ text: RawSpan) -> Bool {
     for byte: UInt8 in [UInt8(ascii: "("), UInt8(ascii: "<"), UInt8(ascii: ":"), 9]
     where text.find(byte) != nil { return false }

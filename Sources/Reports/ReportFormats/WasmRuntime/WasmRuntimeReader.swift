@@ -31,7 +31,7 @@ enum WasmRuntimeReader: LogReader {
   static let fileExtension = "txt"
   static let headlines = [
     HeadlineRule(.wasmBacktrace, "wasm backtrace:") { text, mark, lines in
-      // Before the words stands the number of a cause.
+      // The number of a cause precedes the text.
       let line = max(lines.start(of: mark, in: text), mark - 128)
       let head = text.between(line, mark)
       guard let words = head.findLast("error while executing at ") else {

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// What the debuggers of Windows print of a program that crashed, live or from a dump.
+  /// A crash in the output of a Windows debugger, live or from a dump.
   static let windowsDebugger = ReportFormat("windows-debugger")
 }
 
@@ -15,8 +15,8 @@ extension Headline.Kind {
   static let windowsStack = Headline.Kind("Windows debugger's stack")
 }
 
-/// What cdb, WinDbg, ntsd and kd print of a crash: the event, what `!analyze -v` says of it, stacks of the commands
-/// `k`, `kb`, `kn`, `kp`, `kv` and `~*k`, registers, modules.
+/// Crashes in the output of cdb, WinDbg, ntsd and kd: the event, the output of `!analyze -v`, stacks of the
+/// commands `k`, `kb`, `kn`, `kp`, `kv` and `~*k`, registers, modules.
 ///
 ///     (14a8.c04): Access violation - code c0000005 (!!! second chance !!!)
 ///     EXCEPTION_RECORD:  ffffffffffffffff -- (.exr 0xffffffffffffffff)
@@ -54,7 +54,7 @@ enum CDBReader: LogReader {
     return mark == 0 || before == 10 || before.isBlank
   }
 
-  /// `(PID.TID): NAME - code CODE (WHEN)`, where the debugger stopped.
+  /// `(PID.TID): NAME - code CODE (WHEN)`, at which the debugger stopped.
   private static func event(
     _ text: RawSpan, _ mark: Int, _ lines: inout LineStarts
   ) -> Headline.Location? {
@@ -67,14 +67,14 @@ enum CDBReader: LogReader {
     else { return nil }
     let start = max(0, mark - 24) + open
     guard WindowsThreadNumbers(text.between(start + 1, mark)) != nil else { return nil }
-    // What a program handles itself is printed without a stop.
+    // Exceptions that a program handles are printed without a stop.
     let stops =
       rest.contains("second chance")
       || text.between(end, end + 128).trimmedStart.has("First chance exceptions are reported")
     return stops ? Headline.Location(start: start, content: start) : nil
   }
 
-  /// Whether the exception at `mark` is that of an event before it.
+  /// Whether the exception at `mark` belongs to an event before it.
   private static func followsEvent(_ text: RawSpan, _ mark: Int) -> Bool {
     let before = text.between(max(0, mark - FormatLimits.preludeBytes), mark)
     guard let event = before.findLast(" chance") else { return false }
@@ -121,7 +121,7 @@ struct WindowsThreadNumbers {
 }
 
 extension RawSpan {
-  /// Without line ends and blanks at the start.
+  /// The text without leading line ends and blanks.
   fileprivate var trimmedStart: RawSpan {
     @_lifetime(copy self)
     get {

@@ -2,13 +2,13 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportTag {
-  /// The name under which `!analyze` files crashes of one kind: `NULL_POINTER_READ_c0000005_tern.exe!price`.
+  /// The name under which `!analyze` groups crashes of one kind: `NULL_POINTER_READ_c0000005_tern.exe!price`.
   static let failureBucket = ReportTag("failure_bucket")
-  /// The machine code's place by `!analyze`: `tern!price+1e`.
+  /// The code location according to `!analyze`: `tern!price+1e`.
   static let failureSymbol = ReportTag("failure_symbol")
 }
 
-/// A report of a debugger of Windows while its lines are read.
+/// Parses a report of a Windows debugger line by line.
 struct WindowsDebuggerDraft {
   private var report = CrashReport(format: .windowsDebugger)
   private var modules = WindowsDebuggerModules()
@@ -27,7 +27,7 @@ struct WindowsDebuggerDraft {
   private var hasOpenStack = false
   private var isAnalysisNext = false
   private var nextThread: (id: UInt64, name: String?)?
-  /// A row that fills the console's width, so that its end may stand in the next line.
+  /// A row that fills the console's width, so that its end may be in the next line.
   private var wrapped: String?
   private var droppedFrames = 0
 
@@ -72,7 +72,7 @@ struct WindowsDebuggerDraft {
     }
     if readThread(text) { return true }
     guard let row = WindowsStackRow(text) else {
-      // Between the rows stand warnings; a name stands at the end of a stack.
+      // Warnings may be between the rows; a name is at the end of a stack.
       let isBetween = text.has("WARNING: ") || text.has("*** ")
       if !isBetween, isPartOfRow(text) {
         wrapped = text.name
@@ -88,7 +88,7 @@ struct WindowsDebuggerDraft {
     return true
   }
 
-  /// Whether a row is broken before anything that says so: `…7f956000 tern!__tmainCRTStart`.
+  /// Whether a row is broken before any distinctive text: `…7f956000 tern!__tmainCRTStart`.
   private func isPartOfRow(_ text: RawSpan) -> Bool {
     guard hasOpenStack || isAnalysisNext, text.byteCount >= 78, text.byteCount <= 80 else {
       return false
@@ -221,7 +221,7 @@ struct WindowsDebuggerDraft {
     }
     guard let dash = value.find(" - ") else { return }
     let text = value.from(dash + 3).name
-    // The words of an access violation have places for values that were not filled in.
+    // The text of an access violation has placeholders that were not filled in.
     if words == nil, !text.contains("%") { words = text }
   }
 
@@ -344,8 +344,8 @@ struct WindowsDebuggerDraft {
     }
   }
 
-  /// The stack of the thread that crashed: the longest that is known to be its, the latest of several. What
-  /// `!analyze` prints may be made up, or cut.
+  /// The stack of the crashed thread: the longest one known to be its own, the latest of several. The stack
+  /// of `!analyze` may be synthetic or truncated.
   private var mainStack: Int? {
     let own = stacks.indices.filter {
       stacks[$0].thread == nil || stacks[$0].thread == faultingThread
@@ -359,7 +359,7 @@ struct WindowsDebuggerDraft {
   private mutating func frames(of rows: [WindowsStackRow], isCrashed: Bool) -> [Frame] {
     var frames: [Frame] = []
     frames.reserveCapacity(rows.count)
-    // The address of a frame is where the one before it returns to.
+    // The address of a frame is the return address of the one before it.
     var address = isCrashed ? instruction : nil
     var isFirst = true
     for row in rows {
@@ -379,7 +379,7 @@ struct WindowsDebuggerDraft {
       address = row.returnAddress
       if address == 0 { address = nil }
     }
-    // A name at the end of the line belongs to the call that is not inlined below.
+    // A name at the end of the line belongs to the next call that is not inlined.
     for index in frames.indices.reversed() where frames[index].inlined && index + 1 == frames.count
     {
       frames[index].inlined = false

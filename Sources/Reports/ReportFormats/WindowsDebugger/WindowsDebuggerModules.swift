@@ -9,10 +9,10 @@ internal import CrashModel
 ///         ImageSize:        000C8000
 struct WindowsDebuggerModules {
   private(set) var images: [LoadedImage] = []
-  /// By the name that stands before `!`, in lower case.
+  /// Indices of modules by the name before `!`, in lower case.
   private var byName: [String: Int] = [:]
   private var byBase: [UInt64: Int] = [:]
-  /// The module that the lines of `lmv` are about.
+  /// The module of the current lines of `lmv`.
   private var last: Int?
   private var timestamp: String?
   private var notedName: String?
@@ -60,7 +60,7 @@ struct WindowsDebuggerModules {
     let file = path.split(separator: "\\").last.map(String.init) ?? path
     let key = Self.key(file)
     if let known = byBase[base] {
-      // `lm` names what was loaded before.
+      // `lm` lists modules that were loaded before.
       last = known
       byName[key] = byName[key] ?? known
       return
@@ -72,11 +72,11 @@ struct WindowsDebuggerModules {
     last = images.count - 1
     byBase[base] = images.count - 1
     byName[key] = images.count - 1
-    // Of two with one name the second has its address in the name.
+    // If two modules have one name, the second has its address in the name.
     byName[key + "_" + String(base, radix: 16)] = images.count - 1
   }
 
-  /// The name before `!`: the file's without its ending, with underscores in place of other characters.
+  /// The name before `!`: the file name without its extension, with underscores in place of other characters.
   private static func key(_ file: String) -> String {
     var stem = file[...]
     if let dot = stem.lastIndex(of: "."), dot > stem.startIndex,
@@ -97,7 +97,7 @@ struct WindowsDebuggerModules {
   mutating func note(fileName: String) {
     guard let name = notedName else { return }
     notedName = nil
-    // A made-up module has the same name in both.
+    // A synthetic module has the same name in both.
     guard fileName.contains("."), byName[name.lowercased()] == nil,
       images.count < FormatLimits.images
     else { return }

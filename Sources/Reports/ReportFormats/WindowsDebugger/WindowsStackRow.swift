@@ -3,16 +3,16 @@ internal import Bytes
 /// A row of a stack as the debuggers of Windows print it:
 ///
 ///     002df7e4 00fd1423 00fd1078 00fd1078 7f956000 tern!price+0x1e             kb, STACK_TEXT
-///     00000000`04f13f70 000007fe`ef2eba34 : 0 1 2 3 : tern!price+0x1e          the same of 64 bits
-///     03 002df7e4 00fd1423 tern!price+0x1e [c:\tern\desk.cpp @ 8]              kn, with the source
-///     04 (Inline Function) --------`-------- tern!discount+0x5 [desk.cpp @ 14]
-///     0915b6c0 6d9ebb8b 0xba90fd9                                              outside of all modules
+///     00000000`04f13f70 000007fe`ef2eba34 : 0 1 2 3 : tern!price+0x1e          the same for 64 bits 03
+///     002df7e4 00fd1423 tern!price+0x1e [c:\tern\desk.cpp @ 8]              kn, with the source 04 (Inline
+///     Function) --------`-------- tern!discount+0x5 [desk.cpp @ 14] 0915b6c0 6d9ebb8b 0xba90fd9
+///     outside of all modules
 struct WindowsStackRow {
   var returnAddress: UInt64?
   var module: String?
   var function: String?
   var offset: UInt64?
-  /// Where neither module nor function is known.
+  /// The address, if neither module nor function is known.
   var address: UInt64?
   var file: String?
   var line: Int?
@@ -51,7 +51,7 @@ struct WindowsStackRow {
     guard readSymbol(text.from(index).trimmed) else { return nil }
   }
 
-  /// The eight or sixteen digits at `index`, and where the next word begins.
+  /// The eight or sixteen digits at `index`, and the start of the next word.
   private static func address(_ text: RawSpan, at index: Int) -> (value: UInt64, end: Int)? {
     var end = index
     guard var value = text.hexadecimalDigits(at: &end) else { return nil }
@@ -113,11 +113,11 @@ struct WindowsStackRow {
   }
 }
 
-/// A stack while its rows are read.
+/// A stack that is being parsed.
 struct WindowsDebuggerStack {
   var rows: [WindowsStackRow] = []
   var thread: UInt64?
   var name: String?
-  /// Whether it is that of `STACK_TEXT`, which may be made up.
+  /// Whether it is the stack of `STACK_TEXT`, which may be synthetic.
   var isAnalysis = false
 }

@@ -1,16 +1,16 @@
 internal import Bytes
 internal import CrashModel
 
-/// A crash in the words of Windows while its lines are read.
+/// Parses a crash in a report of Windows.
 struct WindowsEventDraft {
   private var event = "APPCRASH"
   /// The parameters of a problem, in its order.
   private var parameters: [Int: String] = [:]
-  /// What names say that stand beside values.
+  /// The values that have names.
   private var named: [String: String] = [:]
-  /// Values without a name that were read.
+  /// The number of values without a name that were read.
   private var unnamed = 0
-  /// Lines of an event that were read.
+  /// The number of lines of an event that were read.
   private var line = 0
   private(set) var isComplete = false
   private var app: (name: String, version: String?)?
@@ -34,7 +34,7 @@ struct WindowsEventDraft {
     case 3: offset = Self.number(text)
     case 4: report.process.pid = Self.number(text).flatMap { Int(exactly: $0) }
     case 5:
-      // The time of the start follows from the event's own, which stands elsewhere.
+      // The start time is derived from the event's time, which is elsewhere.
       break
     case 6: report.process.path = Self.value(text)
     case 7: modulePath = Self.value(text)
@@ -46,8 +46,8 @@ struct WindowsEventDraft {
     return true
   }
 
-  /// `Faulting application name: tern.exe, version: 2.16.50.0, time stamp: 0x68862e21`; Chinese and Japanese have
-  /// signs of their own.
+  /// `Faulting application name: tern.exe, version: 2.16.50.0, time stamp: 0x68862e21`; Chinese and Japanese
+  /// use their own punctuation.
   private static func release(_ text: RawSpan) -> (name: String, version: String?)? {
     let line = text.name.replacing("，", with: ", ").replacing("、", with: ", ")
       .replacing("：", with: ": ")
@@ -66,10 +66,10 @@ struct WindowsEventDraft {
     value(text.name.replacing("：", with: ": "))
   }
 
-  /// What follows the first colon with a blank.
+  /// The text after the first colon followed by a blank.
   private static func value(_ line: String) -> String? {
     guard let colon = line.firstRange(of: ": ") else {
-      // French puts none after the name of the application.
+      // French puts no colon after the name of the application.
       return line.split(separator: " ").last.map(String.init)
     }
     let value = String(line[colon.upperBound...][...].trimmed)
@@ -162,7 +162,7 @@ struct WindowsEventDraft {
     let value = line.from(colon + 1).trimmed.name
     let key = line.upTo(colon).trimmed.name.lowercased()
     var index = Self.names.firstIndex(of: key)
-    // Of a prevented execution, the offset comes first.
+    // For a prevented execution, the offset comes first.
     if event.contains("BEX"), let known = index, known > 5 { index = 13 - known }
     if let index { parameters[index] = value }
     if key == "faulting application path" { report.process.path = value }

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// What Windows itself writes of a program's death.
+  /// A program's crash or hang as Windows itself reports it.
   static let windowsEvent = ReportFormat("windows-event")
 }
 
@@ -17,7 +17,7 @@ extension Headline.Kind {
   fileprivate static let eventData = Headline.Kind("event data")
 }
 
-/// Crashes and hangs in the words of Windows: events 1000 and 1001 of the Application log as text and as XML,
+/// Crashes and hangs as Windows reports them: events 1000 and 1001 of the Application log as text and as XML,
 /// `Report.wer`, and the problem signature of its dialogs.
 ///
 ///     Faulting application name: tern.exe, version: 2.16.50.0, time stamp: 0x68862e21
@@ -65,7 +65,7 @@ enum WindowsEventReader: LogReader {
       HeadlineRule(.eventData, "Name='AppName'>"), HeadlineRule(.eventData, "Name=\"AppName\">"),
     ]
 
-  /// How the first line begins in the languages of Windows.
+  /// The starts of the first line in the languages of Windows.
   private static let names: [StaticString] = [
     "Faulting application name: ", "Name der fehlerhaften Anwendung: ",
     "Nom de l’application défaillante", "Nom de l'application défaillante",
@@ -78,7 +78,7 @@ enum WindowsEventReader: LogReader {
 
   private static let application: HeadlineRule.Locate = { text, mark, lines in
     let end = text.find(10, from: mark) ?? text.byteCount
-    // The time stamp stands in the line.
+    // The time stamp is in the line.
     guard text.between(mark, min(end, mark + 2048)).contains("0x") else { return nil }
     return Headline.Location(start: mark, content: mark)
   }

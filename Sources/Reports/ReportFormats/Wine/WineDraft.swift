@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// A crash under Wine while its lines are read.
+/// Parses a crash under Wine line by line.
 struct WineDraft {
   private enum Block { case head, registers, stack, backtrace, modules, threads, system }
 
@@ -51,7 +51,7 @@ struct WineDraft {
 
   // MARK: Lines
 
-  /// Returns whether the line belongs to the report.
+  /// Reads a line; returns whether it belongs to the report.
   mutating func read(_ line: RawSpan) -> Bool {
     guard line.byteCount > 0 else { return true }
     if let next = Self.heading(line) {
@@ -181,7 +181,7 @@ struct WineDraft {
   }
 
   private mutating func readSystem(_ line: RawSpan) -> Bool {
-    // What follows is another's, though it may look like this.
+    // The rest belongs to another report, though it may look like this one.
     guard let colon = line.find(": "), Self.systemFacts.contains(where: { line.has($0) }) else {
       isComplete = true
       return false
@@ -204,7 +204,7 @@ struct WineDraft {
     let indices = Dictionary(
       images.images.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     for index in frames.indices {
-      // Without a symbol, the module stands in its place.
+      // Without a symbol, the module's name takes its place.
       if let name = frames[index].function, let image = indices[name] {
         frames[index].image = image
         frames[index].imageOffset = frames[index].symbolOffset.map { ImageOffset($0) }

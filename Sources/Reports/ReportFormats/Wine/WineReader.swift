@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// What Wine's debugger writes of a crash.
+  /// A crash in the output of Wine's debugger.
   static let wine = ReportFormat("wine")
 }
 

@@ -1,9 +1,9 @@
 internal import Bytes
 
-/// A text in which reports that are files of their own stand one after the other, or beside reports of logs: each
-/// of them, and what stands between them, is a source.
+/// A text in which reports of document formats follow each other, or are mixed with reports in logs: each of
+/// them, and the text in between, is a source.
 enum DocumentPieces {
-  /// Bytes of words above a report of Apple's that are read with it.
+  /// Bytes of text above a report of Apple's that are read with it.
   private static let preambleBytes = 16 << 10
   private static let headerLineBytes = 4 << 10
 
@@ -14,8 +14,8 @@ enum DocumentPieces {
     let kind: Kind
   }
 
-  /// - Parameter openings: Of those in the text, the ones that begin a line are looked at.
-  /// - Returns: `nil` where the text is one piece.
+  /// - Parameter openings: The openings in the text; those that begin a line are used.
+  /// - Returns: `nil` if the text is one piece.
   /// - Complexity: O(n).
   static func sources(
     of text: ByteView, openings: [OpeningSearch.Match], headlines: HeadlineTable
@@ -37,7 +37,7 @@ enum DocumentPieces {
     return pieces.map { TextSource(text.clamped($0), at: $0.lowerBound) }
   }
 
-  /// The reports of such files, each with the words above it that are read with it.
+  /// The ranges of such reports, each with the text above it that is read with it.
   ///
   /// - Complexity: O(n).
   static func documents(
@@ -50,7 +50,7 @@ enum DocumentPieces {
     while index < found.count {
       let opening = found[index]
       let end = self.end(of: &index, found, in: text, headlines)
-      // Words above a report are read with it, another report is not.
+      // Text above a report is read with it, another report is not.
       var start = opening.start
       if opening.kind == .apple {
         if firstHeadline(in: text, from..<start, headlines) == nil {
@@ -63,7 +63,7 @@ enum DocumentPieces {
     return documents
   }
 
-  /// The first line before `start` that is read with the report there, none before `least`.
+  /// The first line before `start` that is read with the report there, not before `least`.
   private static func preamble(before start: Int, after least: Int, in text: RawSpan) -> Int {
     let limit = start - preambleBytes
     guard limit > least else { return least }
@@ -86,7 +86,7 @@ enum DocumentPieces {
 
   /// Whether the object at `start` is a header of Apple's, and a report follows.
   ///
-  /// - Parameter isNamed: Whether it begins as most headers do. Any other is looked at no further than its line.
+  /// - Parameter isNamed: Whether it begins like most headers. For any other, only its line is read.
   private static func isHeader(_ text: RawSpan, at start: Int, isNamed: Bool) -> Bool {
     if !isNamed {
       let line = text.between(start, start + headerLineBytes)
@@ -101,7 +101,8 @@ enum DocumentPieces {
       || text.between(next, next + 4096).contains("Incident Identifier:")
   }
 
-  /// Where the report ends that begins with the opening at `index`, which moves past those that belong to it.
+  /// The end of the report that begins with the opening at `index`, which moves past the openings that belong
+  /// to it.
   private static func end(
     of index: inout Int, _ openings: [Opening], in text: RawSpan, _ headlines: HeadlineTable
   ) -> Int {
@@ -115,7 +116,7 @@ enum DocumentPieces {
       if text.byteOrZero(next) == UInt8(ascii: "{") {
         end = endOfObject(in: text, from: next)
       } else {
-        // A header before a report in text.
+        // A header before a text report.
         let following = index < openings.count ? openings[index].start : text.byteCount
         if following - end < 4096, index < openings.count, openings[index].kind == .apple {
           return self.end(of: &index, openings, in: text, headlines)
@@ -164,8 +165,8 @@ enum DocumentPieces {
     }
   }
 
-  /// Where what belongs to the headline at `start` begins: after the last of Apple's own paragraphs that follow
-  /// the images at `tail`.
+  /// The start of the text that belongs to the headline at `start`: after the last of Apple's own paragraphs
+  /// that follow the images at `tail`.
   private static func beginning(of start: Int, after tail: Int, in text: RawSpan) -> Int {
     let between = text.between(tail, start)
     let own: [StaticString] = [
@@ -189,7 +190,7 @@ enum DocumentPieces {
     return min(end, limit)
   }
 
-  /// Where the line of the first report of a log begins.
+  /// The start of the line of a log's first report.
   private static func firstHeadline(
     in text: RawSpan, _ range: Range<Int>, _ headlines: HeadlineTable
   ) -> Int? {
@@ -223,7 +224,7 @@ enum DocumentPieces {
     return text.byteCount
   }
 
-  /// The end of Apport's lines of `Name: value`, of which those that go on are indented.
+  /// The end of Apport's lines of `Name: value`, of which continuation lines are indented.
   private static func endOfFields(in text: RawSpan, from start: Int) -> Int {
     var cursor = LineCursor(start..<text.byteCount)
     var end = start

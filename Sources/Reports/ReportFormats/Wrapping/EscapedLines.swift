@@ -2,14 +2,14 @@ internal import Bytes
 
 /// Reports whose line ends a logger wrote as `\n` or `#012`, so that each is one line: Apache, syslog daemons.
 enum EscapedLines {
-  /// What follows an escaped line end in a stack.
+  /// Text after an escaped line end in a stack.
   private static let marks: [StaticString] = [
     "#0 ", "#1 ", "    at ", "\\tat ", "\tat ", "at ", "  File \\\"", "  File \"", "Stack trace:",
     "goroutine ", "Caused by: ", "   at ", " ---> ", "\\tfrom ", "\tfrom ", "    from ",
     "   0: ", "[stacktrace]", "Thread 0", "\\t/", "#011at ", "#011from ",
   ]
 
-  /// The text with these lines divided; `nil` where no line is one of a stack.
+  /// The text with these lines split; `nil` if no line is part of a stack.
   ///
   /// - Complexity: O(n).
   static func sources(of text: RawSpan) -> [TextSource]? {
@@ -34,7 +34,7 @@ enum EscapedLines {
     isStack(line, "\\n") ? unescaped(line) : isStack(line, "#012") ? octal(line) : nil
   }
 
-  /// Whether two lines or more end with `end`, and one that follows is of a stack.
+  /// Whether two lines or more end with `end`, and a following one is part of a stack.
   private static func isStack(_ line: RawSpan, _ end: StaticString) -> Bool {
     var count = 0
     var isStack = false

@@ -1,8 +1,8 @@
 internal import Bytes
 
-/// Markdown, in which reports stand between fences: ```` ``` ```` or `~~~`. Each block is a source of its own.
+/// Markdown with reports between fences: ```` ``` ```` or `~~~`. Each block is a separate source.
 enum FencedText {
-  /// The blocks, and what stands between them; `nil` where there is no fence.
+  /// The blocks, and the text between them; `nil` if there is no fence.
   ///
   /// - Complexity: O(n).
   static func sources(of text: RawSpan) -> [TextSource]? {
@@ -35,9 +35,9 @@ enum FencedText {
     return found.isBare && found.byte == fence.byte && found.count >= fence.count
   }
 
-  /// The fence that `line` is: at least three bytes of a kind, and after them at most the name of a language.
+  /// The fence in `line`: at least three bytes of a kind, and after them at most the name of a language.
   ///
-  /// Python marks the wrong part of a line with tildes, deeper than a fence stands.
+  /// Python marks the wrong part of a line with tildes, indented further than a fence.
   private static func opening(_ line: RawSpan) -> (byte: UInt8, count: Int, isBare: Bool)? {
     let text = line.trimmed
     let byte = text.byteOrZero(0)

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// What a web page puts into a text.
+/// Markup of web pages in a text.
 enum HTMLText {
   private static let blocks: Set<String> = [
     "pre", "p", "div", "br", "li", "ul", "ol", "tr", "table", "tbody", "blockquote", "h1", "h2",
@@ -16,7 +16,7 @@ enum HTMLText {
     ("&apos;", [UInt8(ascii: "'")]), ("&nbsp;", [32]),
   ]
 
-  /// Whether `text` has a tag that only web pages have, so that `<p>` in it is one, and no part of a name.
+  /// Whether `text` has a tag that only web pages have, so that `<p>` in it is a tag, and not part of a name.
   static func isPage(_ text: RawSpan) -> Bool {
     text.find(UInt8(ascii: "<")) != nil
       && (text.contains("</pre>") || text.contains("<br>") || text.contains("<br/>")
@@ -25,7 +25,7 @@ enum HTMLText {
         || text.contains("</html>"))
   }
 
-  /// The tag at `index`; `nil` where none is known.
+  /// The tag at `index`; `nil` if it is unknown.
   static func tag(in text: RawSpan, at index: Int) -> (
     isBlock: Bool, isBreak: Bool, endsText: Bool, end: Int
   )? {
@@ -35,7 +35,7 @@ enum HTMLText {
     while text.byteOrZero(end).isLetter || text.byteOrZero(end).isDigit, end - start < 12 {
       end += 1
     }
-    // Capital letters are those of a name's parameters.
+    // Capital letters belong to a name's parameters.
     let name = text.between(start, end).name
     let isBlock = blocks.contains(name.lowercased())
     guard isBlock || others.contains(name) else { return nil }
@@ -48,7 +48,7 @@ enum HTMLText {
     return (isBlock, lowered == "br", endsText, end + close + 1)
   }
 
-  /// What the escape at `index` stands for.
+  /// The text of the character reference at `index`.
   static func entity(in text: RawSpan, at index: Int) -> (text: [UInt8], end: Int)? {
     for (name, bytes) in names where text.has(name, at: index) {
       return (bytes, index + name.utf8CodeUnitCount)

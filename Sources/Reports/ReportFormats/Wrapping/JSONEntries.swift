@@ -5,14 +5,14 @@ internal import JSON
 /// Logs in JSON: an entry a line, as Docker, cloud loggers, systemd and the loggers of programs write them, or lists
 /// of entries, as their exports do.
 ///
-/// An entry gives the stack that it holds, else its message, to the source that it names.
+/// An entry adds its stack, or its message if it has none, to the source that it names.
 enum JSONEntries {
   private static let limits = JSONLimits(
     depth: 64, bytes: 16 << 20, nodes: 100_000, stringBytes: 8 << 20)
-  /// Sources that are kept apart; further ones are taken together.
+  /// The most separate sources; further ones are merged.
   private static let sources = 256
 
-  /// The sources of `text`; `nil` where it holds no entries.
+  /// The sources of `text`; `nil` if it holds no entries.
   ///
   /// - Complexity: O(n).
   static func sources(of text: ByteView) -> [TextSource]? {
@@ -29,7 +29,7 @@ enum JSONEntries {
         hasEntries = true
         gatherer.take(entry, from: range.lowerBound)
       } else {
-        // So many lines of another kind: it is no log of this kind.
+        // That many lines of another kind: it is not a log of this kind.
         if !hasEntries, lines > 200 { return nil }
         gatherer.others.append(bytes.part(range), from: range.lowerBound)
       }
@@ -94,15 +94,15 @@ enum JSONEntries {
   }
 }
 
-/// An entry of a log: its text, its time, and who wrote it.
+/// An entry of a log: its text, its time, and its source.
 struct JSONEntry {
   let text: String
   let time: Timestamp?
   /// The names of container, process and stream.
   let source: String
-  /// Whether the text begins with a line of its own, and is no piece of one.
+  /// Whether the text begins a new line, rather than continuing one.
   let isWhole: Bool
-  /// Whether the line goes on in the next entry.
+  /// Whether the line continues in the next entry.
   let isPart: Bool
 
   private static let stacks: Set<String> = [
@@ -164,7 +164,7 @@ struct JSONEntry {
     self.source = source
   }
 
-  /// A text of several lines, or a list of lines, under a name that loggers give to stacks.
+  /// A text of several lines, or a list of lines, under a name that loggers use for stacks.
   private static func stack(in value: JSONValue, depth: Int) -> String? {
     for member in value.object ?? [] where stacks.contains(member.key) {
       if let text = member.value.string, text.utf8.contains(10) { return text }
@@ -188,7 +188,7 @@ struct JSONEntry {
     for name in messages {
       guard let member = value.member(name) else { continue }
       if let text = member.string { return text }
-      // The journal's, where the text has bytes that are no printable characters.
+      // The journal's form, if the text has bytes that are not printable characters.
       if name == "MESSAGE", let numbers = member.array, !numbers.isEmpty {
         let bytes = numbers.compactMap { $0.integer.flatMap { UInt8(exactly: $0) } }
         if bytes.count == numbers.count { return String(decoding: bytes, as: UTF8.self) }
@@ -205,7 +205,7 @@ struct JSONEntry {
     return nil
   }
 
-  /// Whether only the frames stand in `stack`, without what was thrown.
+  /// Whether `stack` has only the frames, without the exception.
   private static func beginsWithFrame(_ stack: String) -> Bool {
     let line = stack.drop { $0.isWhitespace }
     return line.hasPrefix("at ") || line.hasPrefix("#0") || line.hasPrefix("File \"")

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// Prefixes of well-known loggers, which one line is enough to tell, whatever is next to it.
+/// Prefixes of well-known loggers, which are recognised in a single line, whatever is next to it.
 ///
 ///     web-1  | …                                   docker compose, foreman, pm2
 ///     2024-05-01T10:11:12Z stderr F …              CRI
@@ -30,7 +30,7 @@ enum KnownPrefix {
     return first..<end
   }
 
-  /// Without a time.
+  /// The length of a prefix without a time.
   private static func named(_ text: RawSpan) -> Int {
     guard !text.byteOrZero(0).isBlank else { return 0 }
     let first = word(text, from: 0)
@@ -48,7 +48,7 @@ enum KnownPrefix {
     return ofStep(text)
   }
 
-  /// Behind a time.
+  /// The length of a prefix after a time.
   private static func timed(_ text: RawSpan, from time: Int) -> Int {
     let first = word(text, from: time)
     let second = word(text, from: first.upperBound)
@@ -88,7 +88,7 @@ enum KnownPrefix {
     return end + 2
   }
 
-  /// The job and its step with tabs after them, where a time follows.
+  /// The job and its step with tabs after them, if a time follows.
   private static func ofStep(_ text: RawSpan) -> Int {
     guard let job = text.find(9), job > 0, let step = text.find(9, from: job + 1), step > job + 1,
       // `2024-05-01T10:11:12`
@@ -98,7 +98,7 @@ enum KnownPrefix {
     return step
   }
 
-  /// `web-1`, `0|web`, `web.1.k2x@node`: letters among others, as services are called.
+  /// `web-1`, `0|web`, `web.1.k2x@node`: names of services, which contain letters.
   private static func isService(_ word: RawSpan) -> Bool {
     guard word.byteOrZero(0).isLetter || word.byteOrZero(0).isDigit else { return false }
     var hasLetter = false
@@ -125,7 +125,7 @@ enum KnownPrefix {
     word.byteCount > 0 && word.find(UInt8(ascii: "[")) == nil && !word.ends(with: ":")
   }
 
-  /// `app[42]:`, `app[worker.1]:`; but not systemd's handler of cores, whose reader knows its lines.
+  /// `app[42]:`, `app[worker.1]:`; but not systemd's core handler, whose reader knows its lines.
   private static func isProcess(_ word: RawSpan) -> Bool {
     guard word.ends(with: "]:"), !word.has("systemd-coredump["),
       let open = word.find(UInt8(ascii: "[")), open > 0, open < word.byteCount - 3

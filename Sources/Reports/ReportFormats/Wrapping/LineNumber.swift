@@ -2,17 +2,17 @@ internal import Bytes
 
 /// The number that `cat -n`, `nl` or `grep -n` put before a line: `     12\t`, `12:`, `tern.log:12:`.
 struct LineNumber {
-  /// Lines before one that are looked at to see where the numbers begin.
+  /// The most preceding lines that are read to find the start of the numbers.
   private static let lines = 256
 
   private let value: UInt64
   /// The name of a file before the digits.
   private let name: Range<Int>
   private let separator: UInt8
-  /// Where the line's own text begins.
+  /// The start of the line's own text.
   private let end: Int
 
-  /// - Parameter line: A line with what follows.
+  /// - Parameter line: A line and the text after it.
   private init?(_ line: RawSpan) {
     var index = line.skippingBlanks(from: 0)
     let isAligned = index > 0
@@ -44,8 +44,8 @@ struct LineNumber {
 
   /// The length of the number of a line; 0 for none.
   ///
-  /// The lines beside it have the numbers beside its own, and so have all before it, up to an empty line or the
-  /// start of the text: calls are numbered, too, but after a line that is not.
+  /// The adjacent lines have the adjacent numbers, and so do all before it, up to an empty line or the start
+  /// of the text: calls are numbered too, but after a line without a number.
   static func end(of line: Range<Int>, in text: RawSpan) -> Int {
     guard let number = Self.of(line, in: text) else { return 0 }
     let next = min(line.upperBound + 1, text.byteCount)

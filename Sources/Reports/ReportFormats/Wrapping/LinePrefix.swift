@@ -1,28 +1,28 @@
 internal import Bytes
 
-/// What a logger, a container runtime, a tool or a quotation puts before each line of one source:
+/// The text that a logger, a container runtime, a tool or a quotation puts before each line of one source:
 /// `2024-05-01T10:11:12Z web-1  | `, `May 01 10:11:12 host app[42]: `, `stderr F `, `12: `, `> `.
 ///
-/// Another line has it when it reads the same, where times, dates and numbers that stand alone may be others.
-/// Digits that are part of a name are part of it: `web-1` and `web-2` are two sources.
+/// Another line has it if it reads the same, except for times, dates and separate numbers. Digits in a name
+/// are part of it: `web-1` and `web-2` are two sources.
 struct LinePrefix {
-  /// Where it stands in the text, without the blanks at its end.
+  /// The range of the prefix in the text, without the blanks at its end.
   let sample: Range<Int>
-  /// Blanks at its end: further ones are the line's own indentation.
+  /// Blanks at its end: more of them are the line's own indentation.
   private let blanks: Int
   private let tokens: [Token]
-  /// Whether blanks may stand before it: numbers that are aligned to the right.
+  /// Whether blanks may precede it: right-aligned numbers.
   private let isAligned: Bool
 
   private struct Token {
     let range: Range<Int>
-    /// Of its bytes from here on, digits may be others.
+    /// The offset of its bytes from which digits may differ.
     let generic: Int
     var isGeneric: Bool { generic == range.lowerBound }
     let follows: Bool
   }
 
-  /// The prefix that is `range` of a line of `text`; `nil` where it is none by its look: too long, indentation, or
+  /// The prefix in `range` of a line of `text`; `nil` if it does not look like one: too long, indentation, or
   /// part of a format's own lines.
   /// - Parameters:
   ///   - ofAnyProcess: Whether the lines of other processes of the same name have it, too: `app[42]:`.
@@ -49,7 +49,7 @@ struct LinePrefix {
     }
     guard let leading = tokens.first, Self.isBalanced(text.between(first, end)) else { return nil }
     isAligned = isNumber || first > range.lowerBound
-    // Indentation is no prefix: numbers are aligned, and Ant indents the name of a task.
+    // Indentation is not a prefix: numbers are aligned, and Ant indents the name of a task.
     let isTask =
       text.byte(leading.range.lowerBound) == UInt8(ascii: "[")
       && text.byte(leading.range.upperBound - 1) == UInt8(ascii: "]")
@@ -57,19 +57,19 @@ struct LinePrefix {
     sample = first..<end
     blanks = range.upperBound - end
     self.tokens = tokens
-    // `LogWindows: Error:` is a part of Unreal's lines.
+    // `LogWindows: Error:` is part of Unreal's lines.
     let isUnreal = tokens.contains { token in
       let word = text.part(token.range)
       return word.has("Log") && word.ends(with: ":") && (65...90).contains(word.byteOrZero(3))
     }
     if isUnreal { return nil }
-    // The times of a kernel are its own, and so are the bars of Python's groups.
+    // A kernel's times belong to its lines, and so do the bars of Python's groups.
     if Self.endsWithKernelTime(text.part(sample)) || Self.isFuchsia(text.part(sample)) {
       return nil
     }
   }
 
-  /// Whether each bracket that is opened is closed: `[` of `[   12.345678]` is no prefix.
+  /// Whether each bracket that is opened is closed: `[` of `[   12.345678]` is not a prefix.
   private static func isBalanced(_ text: RawSpan) -> Bool {
     var open = 0
     for index in 0..<text.byteCount {
@@ -79,7 +79,7 @@ struct LinePrefix {
     return open == 0
   }
 
-  /// Where the part of `token` begins that may be other digits: all of a time or a number, those of the line in
+  /// The start of the part of `token` whose digits may differ: all of a time or a number, the line number in
   /// `tern.log:12:`, none of a name.
   private static func generic(
     _ token: Range<Int>, in text: RawSpan, _ ofAnyProcess: Bool
@@ -103,7 +103,7 @@ struct LinePrefix {
     return isNumbered ? index : token.upperBound
   }
 
-  /// Whether `text` is a time, a date or a number: the next line's may be another.
+  /// Whether `text` is a time, a date or a number, which may differ in the next line.
   private static func isGeneric(_ text: RawSpan) -> Bool {
     var hasDigit = false
     var index = 0
@@ -136,7 +136,7 @@ struct LinePrefix {
     return end
   }
 
-  /// `[00226.917444][1102][1192][kernels] WARN:`, of which Fuchsia's reader takes what it says.
+  /// `[00226.917444][1102][1192][kernels] WARN:`, which Fuchsia's reader evaluates itself.
   private static func isFuchsia(_ text: RawSpan) -> Bool {
     guard text.byteOrZero(0) == UInt8(ascii: "["), let close = text.find("]["), close < 20,
       text.upTo(close).find(UInt8(ascii: ".")) != nil
@@ -172,7 +172,7 @@ struct LinePrefix {
       && end + 1 == number.byteCount
   }
 
-  /// Whether it holds a time or a number, and nothing that another source would have, too.
+  /// Whether it holds a time or a number, and nothing else.
   var isGeneric: Bool { tokens.allSatisfy { $0.isGeneric } }
 
   /// Whether a suffix of the same quotation ends its lines: `said into stderr: "NOTICE: …"`.
@@ -198,10 +198,10 @@ struct LinePrefix {
     return nil
   }
 
-  /// How many bytes of `line` are the prefix; `nil` when it does not have it.
+  /// The length of the prefix in `line`; `nil` if it does not have it.
   func length(in line: RawSpan, of text: RawSpan) -> Int? {
     var index = isAligned ? line.skippingBlanks(from: 0) : 0
-    // Most lines begin otherwise.
+    // Most lines begin differently.
     let (first, other) = (text.byteOrZero(sample.lowerBound), line.byteOrZero(index))
     if first != other, first.isDigit != other.isDigit || first.isLetter != other.isLetter {
       return nil
@@ -219,7 +219,7 @@ struct LinePrefix {
       index += 1
       rest -= 1
     }
-    // A word that goes on is another word.
+    // A longer word is another word.
     if blanks > 0, rest == blanks, index < line.byteCount { return nil }
     return index
   }
@@ -255,10 +255,10 @@ struct LinePrefix {
     return other
   }
 
-  /// How far `head`, with which a line begins, and `line` are alike, in bytes of `head`: no prefix that ends behind
-  /// that is the prefix of both.
+  /// The length of the start that `head`, the beginning of a line, and `line` share, in bytes of `head`: no
+  /// longer prefix is the prefix of both.
   static func reach(of line: RawSpan, in head: RawSpan) -> Int {
-    // Blanks before a prefix are its own where it has them.
+    // Blanks before a prefix belong to it if it has them.
     var index = head.skippingBlanks(from: 0)
     var other = index > 0 ? line.skippingBlanks(from: 0) : 0
     while index < head.byteCount, other < line.byteCount {

@@ -19,7 +19,7 @@ enum LineTime {
   /// The bytes of all names, each as one number: many words of a log are looked up.
   private static let numbers = Set(
     names.map { $0.utf8.reduce(UInt128(0)) { $0 << 8 | UInt128($1) } })
-  /// For each letter that begins a name, a bit for each that comes second: few words go further.
+  /// For each letter that begins a name, a bit for each possible second letter: few words pass.
   private static let beginnings: [UInt32] = {
     var beginnings = [UInt32](repeating: 0, count: 32)
     for name in names {
@@ -48,10 +48,10 @@ enum LineTime {
     return names.firstIndex(of: text).map { $0 + 1 }
   }
 
-  /// The first time with a date and a year in `prefix`; `nil` where none is.
+  /// The first time with a date and a year in `prefix`; `nil` if there is none.
   ///
-  /// Reads `2024-05-01T10:11:12.5Z`, `2024/05/01 10:11:12`, `01/May/2024:10:11:12 +0000`,
-  /// `01-May-2024 10:11:12 UTC` and `Wed May 01 10:11:12.5 2024`. Without a zone it is UTC.
+  /// Reads `2024-05-01T10:11:12.5Z`, `2024/05/01 10:11:12`, `01/May/2024:10:11:12 +0000`, `01-May-2024
+  /// 10:11:12 UTC` and `Wed May 01 10:11:12.5 2024`. Without a zone it is taken as UTC.
   static func first(in prefix: RawSpan) -> Timestamp? {
     guard prefix.byteCount <= FormatLimits.prefixBytes else { return nil }
     let words = prefix.name.split { " []|\t()".contains($0) }.map(String.init)

@@ -1,9 +1,9 @@
 internal import Bytes
 
-/// A mail with its parts (RFC 5322, RFC 2045, RFC 2046): each part is a source of its own, decoded from base64 or
-/// quoted-printable, and an attachment may be a file of any format.
+/// A mail with its parts (RFC 5322, RFC 2045, RFC 2046): each part is a separate source, decoded from base64
+/// or quoted-printable, and an attachment may be a file of any format.
 enum MailText {
-  /// Multiparts in multiparts.
+  /// Nested multiparts.
   private static let depth = 4
   private static let parts = 256
   private static let headerBytes = 64 << 10
@@ -12,7 +12,7 @@ enum MailText {
     var boundary: [UInt8]?
     var encoding = ""
     var isAttachment = false
-    /// Where the body begins.
+    /// The start of the body.
     var body = 0
   }
 
@@ -27,7 +27,7 @@ enum MailText {
     return sources.isEmpty ? nil : sources
   }
 
-  /// Whether the first lines are headers of a mail, and not of a report.
+  /// Whether the first lines are headers of a mail, not of a report.
   static func isMail(_ head: RawSpan) -> Bool {
     var cursor = LineCursor(0..<head.byteCount)
     var count = 0

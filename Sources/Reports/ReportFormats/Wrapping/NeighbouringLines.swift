@@ -1,18 +1,18 @@
 internal import Bytes
 
-/// The lines next to one that may have a prefix, and how much of its beginning each could share.
+/// The lines next to one that may have a prefix, and the length of the start that each could share with it.
 ///
-/// Most lines that may begin a report have no prefix, and the next ones begin otherwise: then no prefix needs to be
-/// made and compared.
+/// Most lines that may begin a report have no prefix, and the next ones begin differently: then no prefix
+/// needs to be built and compared.
 struct NeighbouringLines {
-  /// Lines that are looked at after the first, and before it.
+  /// The number of lines that are read after the first, and before it.
   static let count = 8
-  /// Lines that follow and have a prefix, of which no other line needs to tell.
+  /// The number of following lines with a prefix that is sufficient evidence.
   private static let block = 4
 
   private struct Line {
     let range: Range<Int>
-    /// A prefix that ends behind here is not one of this line.
+    /// The longest possible end of this line's prefix.
     let reach: Int
     let isIndented: Bool
   }
@@ -23,17 +23,17 @@ struct NeighbouringLines {
   private let head: Range<Int>
   private let overprints: Set<Int>
   private var cursor: LineCursor
-  /// How many lines `cursor` may still look at.
+  /// The number of lines that `cursor` may still read.
   private var rest = count
-  /// Lines that follow, without empty ones, as far as they were asked for.
+  /// Lines that follow, without empty ones, as far as they were requested.
   private var following: [Line] = []
-  /// The line before, where none follows, once it was asked for.
+  /// The previous line, if none follows, once it was requested.
   private var previous: Line??
 
   /// - Parameters:
-  ///   - line: Where the line stands.
-  ///   - head: How many of its bytes a prefix may have.
-  ///   - overprints: Where lines begin that were printed over others, which do not count.
+  ///   - line: The range of the line.
+  ///   - head: The most bytes of a prefix.
+  ///   - overprints: The starts of lines that were printed over others, which are ignored.
   init(of line: Range<Int>, head: Int, overprints: Set<Int>, in text: RawSpan) {
     own = line
     self.head = line.lowerBound..<(line.lowerBound + head)
@@ -53,7 +53,7 @@ struct NeighbouringLines {
     return index > 0 || previous(in: text)?.reach == 0
   }
 
-  /// Whether they may have a prefix that ends at `end`, from the start of the line.
+  /// Whether the lines may share a prefix that ends at `end`, from the start of the line.
   mutating func canShare(_ end: Int, isTime: Bool, all: Bool, in text: RawSpan) -> Bool {
     let head = text.part(head)
     var length = min(end, head.byteCount)
@@ -61,13 +61,13 @@ struct NeighbouringLines {
     return length > 0 && share(isTime, all: all, in: text) { $0.reach >= length }
   }
 
-  /// Whether they have `prefix`.
+  /// Whether the lines have `prefix`.
   ///
-  /// The next one has it, or several soon after, between those of others. At the end of a text it is the line
-  /// before, and a line that stands alone is enough where `isTime`. With `all`, no line may lack it.
+  /// The next one must have it, or several soon after, between lines of others. At the end of a text, the
+  /// line before must have it, and a single line is enough if `isTime`. With `all`, no line may lack it.
   ///
-  /// - Parameter isWord: Whether it ends in a word, so that lines that are the same throughout, such as calls of a
-  ///   recursion, don't show where it ends.
+  /// - Parameter isWord: Whether it ends in a word, so that lines that are the same throughout, such as calls
+  ///   of a recursion, don't show its end.
   mutating func share(
     _ prefix: LinePrefix, isTime: Bool, all: Bool, isWord: Bool = false, in text: RawSpan
   ) -> Bool {
@@ -106,7 +106,7 @@ struct NeighbouringLines {
     text.part(line.range).equals(text.part(own))
   }
 
-  /// The line that follows as the one of that number.
+  /// The following line with that index.
   private mutating func following(_ index: Int, in text: RawSpan) -> Line? {
     while following.count <= index, rest > 0, let range = cursor.next(in: text) {
       rest -= 1
@@ -116,7 +116,7 @@ struct NeighbouringLines {
     return index < following.count ? following[index] : nil
   }
 
-  /// The line before; `nil` where it is empty.
+  /// The line before; `nil` if it is empty.
   private mutating func previous(in text: RawSpan) -> Line? {
     if let previous { return previous }
     let line = start > 0 ? line(before(start, in: text), in: text) : nil
@@ -124,10 +124,10 @@ struct NeighbouringLines {
     return line
   }
 
-  /// How many of the lines before have a prefix; `nil` where one lacks it.
+  /// The number of preceding lines with a prefix; `nil` if one lacks it.
   ///
-  /// - Parameter isEnough: Whether only the line directly before has to have it, and others may have been written
-  ///   before the block.
+  /// - Parameter isEnough: Whether only the line directly before must have it, as others may have been
+  ///   written before the block.
   private func preceding(isEnough: Bool, in text: RawSpan, _ has: (Line) -> Bool) -> Int? {
     var next = start
     var count = 0
@@ -147,7 +147,7 @@ struct NeighbouringLines {
     (text.findLast(10, before: start - 1).map { $0 + 1 } ?? 0)..<(start - 1)
   }
 
-  /// The line in `range`; `nil` where it is empty.
+  /// The line in `range`; `nil` if it is empty.
   private func line(_ range: Range<Int>, in text: RawSpan) -> Line? {
     let line = Self.part(range, of: text)
     guard line.trimmed.byteCount > 0 else { return nil }

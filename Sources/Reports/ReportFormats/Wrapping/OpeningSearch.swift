@@ -1,14 +1,14 @@
 internal import Bytes
 
-/// Searches for the texts with which reports begin that are files of their own, in one pass.
+/// Searches for the openings of document formats in one pass.
 struct OpeningSearch: Sendable {
   struct Match {
     let start: Int
-    /// Whether the text is one that such reports have, and not the brace of any object in JSON.
+    /// Whether the text is specific to such reports, not the brace of any JSON object.
     let isNamed: Bool
   }
 
-  /// Objects that are looked at; of a log in JSON each line has one.
+  /// The most objects that are checked; each line of a JSON log has one.
   private static let objects = 4_096
   private static let named = 10_000
 
@@ -22,7 +22,7 @@ struct OpeningSearch: Sendable {
     search = MarkSearch((openings + [object]).map { MarkSearch.Mark($0) })
   }
 
-  /// The openings in `text` in their order, those at one place once.
+  /// The openings in `text` in order, one for each position.
   ///
   /// - Complexity: O(n).
   func matches(in text: RawSpan) -> [Match] {
@@ -41,7 +41,7 @@ struct OpeningSearch: Sendable {
       }
       matches.append(Match(start: match.start, isNamed: isNamed))
     }
-    // They come in the order of the bytes that were searched for.
+    // They are in the order of the searched bytes.
     return matches.sorted { $0.start < $1.start }
   }
 }

@@ -1,28 +1,28 @@
 internal import Bytes
 
-/// Finds the prefixes of the sources in a text: what stands before the first line of a report, and before the
-/// lines round it, too.
+/// Finds the prefixes of the sources in a text: the text before the first line of a report that the adjacent
+/// lines have too.
 struct PrefixFinder {
-  /// Lines that are looked at, at most: so many, and one more in so many bytes, so that the end of a long log
-  /// has its share.
+  /// The number of lines to examine, plus one for each interval of bytes, so that the end of a long log is
+  /// covered.
   private static let tries = 4_096
   private static let tryBytes = 2_048
-  /// Lines of one shape that are looked at: those of an access log are as good as alike.
+  /// Lines of one shape that are examined: those of an access log are nearly identical.
   private static let alike = 64
-  /// Bytes of a source that are read to see whether a report begins.
+  /// Bytes of a source that are read to check whether a report begins.
   private static let sampleBytes = 4 << 10
   private static let mostPlaces = 32
 
   private let headlines: HeadlineTable
   private let overprints: Set<Int>
   private(set) var found: [LinePrefix] = []
-  /// Where the lines begin that showed each of them, the first ones.
+  /// The starts of the first lines that showed each prefix.
   private(set) var places: [[Int]] = []
   private var tries = 0
-  /// How many lines were looked at of each shape, which is told by a part of its hash.
+  /// The number of examined lines of each shape, which is identified by a part of its hash.
   private var shapes = [(shape: UInt32, count: UInt8)](repeating: (0, 0), count: 4_096)
   private var starts = LineStarts()
-  /// The line that was looked at last, which may have several marks.
+  /// The last line examined, which may have several marks.
   private var line: Line?
   private var lastType = (mark: -1, isPossible: false)
 
@@ -32,21 +32,21 @@ struct PrefixFinder {
     var samples: [Sample] = []
   }
 
-  /// A part of the source of a line, without its prefix.
+  /// An excerpt of a line's source, without its prefix.
   private struct Sample {
-    /// The length of the prefix in the line, and whether it is that of any process.
+    /// The length of the prefix in the line, and whether it fits any process.
     let length: Int
     let isLoose: Bool
     let bytes: ByteView
-    /// The line's place in it.
+    /// The line's position in it.
     let own: Int
   }
 
   private let isIdle: Bool
 
   /// - Parameters:
-  ///   - overprints: Where lines begin that were printed over others.
-  ///   - isIdle: Whether nothing is looked for, as the text is wrapped too often.
+  ///   - overprints: The starts of lines that were printed over others.
+  ///   - isIdle: Whether the search is off, as the text is wrapped too often.
   init(
     _ headlines: HeadlineTable, overprints: Set<Int>, isIdle: Bool
   ) {
@@ -55,7 +55,7 @@ struct PrefixFinder {
     self.overprints = overprints
   }
 
-  /// Looks for a prefix of the line in which `match` stands. The matches come in their order.
+  /// Searches for a prefix of the line with `match`. The matches come in order.
   mutating func observe(_ match: MarkSearch.Match, in text: RawSpan) {
     guard !isIdle, found.count < FormatLimits.prefixes,
       mayBegin(match, in: text)
@@ -69,14 +69,14 @@ struct PrefixFinder {
     }
   }
 
-  /// Looks for the prefixes of lines in which a file begins that is a report.
+  /// Searches for the prefixes of lines in which a document begins.
   mutating func searchOpenings(_ openings: [OpeningSearch.Match], in text: RawSpan) {
     var starts = LineStarts()
     var last = -1
     for opening in openings {
       guard found.count < FormatLimits.prefixes else { return }
       let start = starts.start(of: opening.start, in: text)
-      // Of objects in JSON, the first of a line.
+      // Only the first JSON object of a line.
       guard opening.isNamed || start > last else { continue }
       last = start
       consider(start, mark: opening.start, precedes: false, in: text) { _, mark in mark }
@@ -93,14 +93,14 @@ struct PrefixFinder {
     return lastType.isPossible
   }
 
-  /// Whether the line at `start` is worth a look: few of its shape were looked at.
+  /// Whether the line at `start` should be examined: few of its shape were.
   private mutating func isNew(
     _ match: MarkSearch.Match, of start: Int, in text: RawSpan
   ) -> Bool {
     guard match.start - start <= 2 * FormatLimits.prefixBytes,
       tries < Self.tries + start / Self.tryBytes
     else { return false }
-    // FNV-1a, of the mark and of what stands before it, a number as one digit.
+    // FNV-1a of the mark and of the text before it, with each number as one digit.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(match.mark)
     var wasDigit = false
     for index in start..<match.start {
@@ -123,9 +123,10 @@ struct PrefixFinder {
     return true
   }
 
-  /// Looks for the prefix of the line at `start`, in which `mark` may begin a report: `locate` says where.
+  /// Searches for the prefix of the line at `start`, in which `mark` may begin a report, at the position
+  /// given by `locate`.
   ///
-  /// - Parameter precedes: Whether the report itself follows: then the lines up to it have the prefix, too.
+  /// - Parameter precedes: Whether the report itself follows: then the lines up to it have the prefix too.
   private mutating func consider(
     _ start: Int, mark: Int, precedes: Bool, in text: RawSpan, _ locate: (RawSpan, Int) -> Int?
   ) {
@@ -145,7 +146,7 @@ struct PrefixFinder {
       return
     }
     let time = Self.timeEnd(of: head)
-    // Taken out, so that nothing of it is copied.
+    // Moved out, so that nothing of it is copied.
     var line = takeLine(start..<end, in: text)
     defer { self.line = line }
     let lead = time == 0 ? head.skippingBlanks(from: 0) : 0
@@ -171,7 +172,7 @@ struct PrefixFinder {
     for end in Self.boundaries(of: head) where end > time {
       if Self.isStrong(end, of: head) { strong.append(end) } else { weak.append(end) }
     }
-    // `Tern[4711:90211] ` behind a time belongs to it.
+    // `Tern[4711:90211] ` after a time belongs to it.
     let logged = strong.first { LinePrefix.loggedProcess(in: head.upTo($0)) != nil }
     let timed = logged ?? time
     strong = strong.filter {
@@ -183,14 +184,14 @@ struct PrefixFinder {
     if time > 0, line.neighbours.canShare(timed, isTime: true, all: precedes, in: text) {
       candidates.append(timed)
     } else {
-      // Behind a logger's time, the line's own may stand: `10:11:12 [2026-05-01 10:12:44] local.ERROR: `.
+      // A logger's time may be followed by the line's own: `10:11:12 [2026-05-01 10:12:44] local.ERROR: `.
       shorter = Self.timeEnds(of: head, upTo: time).filter {
         line.neighbours.canShare($0, isTime: false, all: precedes, in: text)
       }
     }
     candidates += shorter.reversed()
     guard candidates.count + weak.count > 0 else { return }
-    // Where a rule takes any words before its own, only those that all lines have are a prefix.
+    // If a rule accepts any text before its own, only text that all lines have is a prefix.
     let isLax = locate(text.between(start, start + 4 * Self.sampleBytes), mark - start) != nil
     candidates += isLax && time == 0 ? weak.reversed() : weak
     for candidate in candidates {
@@ -198,7 +199,7 @@ struct PrefixFinder {
         candidate == time || strong.contains(candidate) || shorter.contains(candidate)
       let isWeak = isLax && !isCertain
       let mustAll = isWeak || precedes
-      // Of several blanks only the first is the prefix's.
+      // Only the first of several blanks belongs to the prefix.
       if isWeak,
         !head.byteOrZero(candidate - 1).isBlank || head.byteOrZero(candidate - 2).isBlank
       {
@@ -224,13 +225,13 @@ struct PrefixFinder {
         var at = located(
           prefix, isLoose: isLoose, mark: mark, length: candidate, of: &line, in: text, locate)
       else { continue }
-      // Indentation is the line's own.
+      // Indentation belongs to the line.
       if at <= text.skippingBlanks(from: start + candidate) - start - candidate { at = 0 }
       if at <= 0 || isWeak {
         add(prefix, at: start)
         return
       }
-      // A further word may be part of the prefix, if the other lines have it, too.
+      // Another word may be part of the prefix, if the other lines have it too.
       guard isCertain else { continue }
       var further = candidate + at
       while further > candidate + 1, text.byteOrZero(start + further - 2).isBlank { further -= 1 }
@@ -269,7 +270,7 @@ struct PrefixFinder {
     for _ in 0..<NeighbouringLines.count {
       guard let next = cursor.next(in: text) else { return false }
       let line = text.part(next).upTo(4 * FormatLimits.prefixBytes)
-      // A time may stand before the blanks, which another logger put there.
+      // A time may precede the blanks, which another logger put there.
       let rest = isTimed ? line.from(Self.timeEnd(of: line)) : line
       if rest.trimmed.byteCount == 0, line.byteCount > 0 { continue }
       return rest.byteOrZero(0).isBlank && prefix.length(in: line, of: text) == nil
@@ -282,7 +283,7 @@ struct PrefixFinder {
     places.append([start])
   }
 
-  /// Whether what ends at `end` looks like a prefix by itself: `web-1  | `, `> `, `app[42]: `, `stderr F `.
+  /// Whether the text up to `end` looks like a prefix by itself: `web-1  | `, `> `, `app[42]: `, `stderr F `.
   private static func isStrong(_ end: Int, of head: RawSpan) -> Bool {
     guard end >= 2, head.byte(end - 1).isBlank, !head.byte(end - 2).isBlank else { return false }
     let word = head.upTo(end - 1)
@@ -301,7 +302,7 @@ struct PrefixFinder {
       neighbours: NeighbouringLines(of: range, head: head, overprints: overprints, in: text))
   }
 
-  /// Where a report begins in `line` without `prefix`, `length` bytes of it.
+  /// The start of a report in `line` without `prefix`, which has `length` bytes.
   private func located(
     _ prefix: LinePrefix, isLoose: Bool, mark: Int, length: Int, of line: inout Line,
     in text: RawSpan, _ locate: (RawSpan, Int) -> Int?
@@ -309,7 +310,7 @@ struct PrefixFinder {
     let start = line.start
     let part = text.between(start + length, start + 4 * Self.sampleBytes)
     if let at = locate(part, mark - start - length) { return at }
-    // It may depend on the lines before and behind.
+    // It may depend on the lines before and after.
     let known = line.samples.firstIndex { $0.length == length && $0.isLoose == isLoose }
     if known == nil {
       line.samples.append(
@@ -322,7 +323,7 @@ struct PrefixFinder {
     return max(at - own, 0)
   }
 
-  /// The source of the line at `start` with the lines before and behind.
+  /// The source of the line at `start` with the lines before and after.
   private func sample(
     _ prefix: LinePrefix, isLoose: Bool, length: Int, from start: Int, in text: RawSpan
   ) -> Sample {
@@ -351,13 +352,13 @@ struct PrefixFinder {
     return Sample(length: length, isLoose: isLoose, bytes: ByteView(taking: sample), own: own)
   }
 
-  /// Where words of `head` end: the next may be the line's own first.
+  /// The ends of words in `head`: the next may be the line's first own word.
   private static func boundaries(of head: RawSpan) -> [Int] {
     var ends: [Int] = []
     for index in 0..<head.byteCount {
       let byte = head.byte(index)
       if byte.isBlank {
-        // After each blank: those that follow may be the line's indentation.
+        // After each blank: further ones may be the line's indentation.
         ends.append(index + 1)
       } else if byte.isOne(of: "|]:>\""), !head.byteOrZero(index + 1).isBlank {
         ends.append(index + 1)
@@ -371,7 +372,7 @@ struct PrefixFinder {
     return ends
   }
 
-  /// The length of the times and dates with which `head` begins, and the blank after them; 0 for none.
+  /// The length of the times and dates at the start of `head`, with the blank after them; 0 for none.
   private static func timeEnd(of head: RawSpan) -> Int {
     var index = 0
     var end = 0
@@ -380,7 +381,7 @@ struct PrefixFinder {
       let start = index
       while index < head.byteCount, !head.byte(index).isBlank { index += 1 }
       let word = head.between(start, index)
-      // Behind the time stands a year or a zone; smaller numbers are those of causes and frames.
+      // A year or a zone may follow the time; smaller numbers are those of causes and frames.
       guard isTime(word), !hasTime || isClock(word) || !isNumber(word) else { break }
       hasTime = hasTime || isClock(word)
       guard index < head.byteCount else { break }
@@ -391,8 +392,8 @@ struct PrefixFinder {
     return hasTime ? end : 0
   }
 
-  /// Where the words of the times end with which `head` begins, from the first clock or number of
-  /// seconds on; none of `end` itself.
+  /// The ends of the words of the times at the start of `head`, from the first clock or number of seconds on;
+  /// `end` excluded.
   private static func timeEnds(of head: RawSpan, upTo end: Int) -> [Int] {
     var ends: [Int] = []
     var hasTime = false

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// What one source wrote, without what a logger, a container runtime or a quotation put around it.
+/// The text of one source, without the wrapping of a logger, a container runtime or a quotation.
 struct TextSource {
   let bytes: ByteView
   private let lines: [Line]
@@ -9,13 +9,14 @@ struct TextSource {
   /// The times of entries, by the number of their first line.
   private let times: [Int: Timestamp]
 
-  /// Of long logs there are many: the search for reports ends before numbers need more bits.
+  /// A line, stored compactly as long logs have many: the search for reports ends before numbers need more
+  /// bits.
   fileprivate struct Line {
-    /// Where it begins in the source.
+    /// The start of the line in the source.
     let start: UInt32
-    /// Where it began in what was unwrapped.
+    /// The start of the line in the wrapped text.
     let origin: UInt32
-    /// Bytes that stood before it.
+    /// The number of bytes before it that were removed.
     let prefix: UInt16
 
     init(start: Int, origin: Int, prefix: Int = 0) {
@@ -25,7 +26,7 @@ struct TextSource {
     }
   }
 
-  /// A source that stands in one piece at `origin`.
+  /// Creates a source that is one piece at `origin`.
   init(_ bytes: ByteView, at origin: Int) {
     self.bytes = bytes
     lines = [Line(start: 0, origin: origin)]
@@ -38,16 +39,16 @@ struct TextSource {
     times = builder.times
   }
 
-  /// Where the line of `offset` stood before it was unwrapped.
+  /// The position of the line of `offset` before it was unwrapped.
   func origin(of offset: Int) -> Int { line(of: offset).map { Int(lines[$0].origin) } ?? 0 }
 
-  /// The time that a logger put to the line of `offset` in `text`, which was unwrapped.
+  /// The time that a logger gave to the line of `offset`; `text` is the wrapped text.
   func time(of offset: Int, in text: RawSpan) -> Timestamp? {
     guard let line = line(of: offset) else { return nil }
     return times[line] ?? prefix(of: line).flatMap { LineTime.first(in: text.part($0)) }
   }
 
-  /// The process that a logger named in the line of `offset` in `text`, which was unwrapped.
+  /// The process that a logger named in the line of `offset`; `text` is the wrapped text.
   func process(of offset: Int, in text: RawSpan) -> (name: String, pid: Int)? {
     line(of: offset).flatMap { prefix(of: $0) }.flatMap {
       LinePrefix.loggedProcess(in: text.part($0))
@@ -70,7 +71,7 @@ struct TextSource {
     return lines.isEmpty ? nil : max(low - 1, 0)
   }
 
-  /// Puts a source together line by line.
+  /// Builds a source line by line.
   struct Builder {
     fileprivate var bytes: [UInt8] = []
     fileprivate var lines: [Line] = []
@@ -86,20 +87,20 @@ struct TextSource {
       bytes.append(10)
     }
 
-    /// Adds a line that was printed over the one before; the next layer shall see it so, too.
+    /// Adds a line that was printed over the one before; the next layer must see it the same way.
     mutating func appendOverprint(_ line: RawSpan, from origin: Int) {
       if bytes.last == 10 { bytes[bytes.count - 1] = 13 }
       append(line, from: origin)
     }
 
-    /// Adds text of several lines that stood at `origin`.
+    /// Adds text of several lines that was at `origin`.
     mutating func append(_ text: [UInt8], from origin: Int, time: Timestamp?) {
       times[lines.count] = time
       lines.append(Line(start: bytes.count, origin: origin))
       bytes.append(contentsOf: text)
     }
 
-    /// Whether the last line is ended.
+    /// Whether the last line has ended.
     var endsLine: Bool { bytes.last.map { $0 == 10 } ?? true }
     mutating func endLine() { if !endsLine { bytes.append(10) } }
   }

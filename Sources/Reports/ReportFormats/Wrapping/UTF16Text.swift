@@ -2,9 +2,10 @@ internal import Bytes
 
 /// Text in UTF-16, as PowerShell, Notepad and Windows' exports write it: with a byte-order mark or without.
 enum UTF16Text {
-  /// The text in UTF-8, as far as is searched; `nil` where it is no UTF-16.
+  /// The searched part of the text in UTF-8; `nil` if it is not UTF-16.
   ///
-  /// Without a mark it is UTF-16 if of the first 512 units four in five are ASCII. Half pairs become U+FFFD.
+  /// Without a mark it is UTF-16 if four in five of the first 512 units are ASCII. Unpaired surrogates become
+  /// U+FFFD.
   ///
   /// - Complexity: O(n).
   static func decoded(_ file: ByteView) -> ByteView? {
@@ -53,7 +54,7 @@ enum UTF16Text {
       if isText(one), other == 0 { little += 1 }
       if one == 0, isText(other) { big += 1 }
     }
-    // Some of it may be other writing, and none of it is ASCII in the other order.
+    // Some of it may be in other scripts, and none of it is ASCII in the other byte order.
     let most = count / 2 * 4 / 5
     return little >= most && big == 0 ? (true, 0) : big >= most && little == 0 ? (false, 0) : nil
   }

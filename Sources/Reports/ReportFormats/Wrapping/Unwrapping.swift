@@ -1,14 +1,14 @@
 internal import Bytes
 
-/// What of a text was wrapped, taken out of it: a source for each logger, container, mail part or block.
+/// Removes wrappings from a text: gives a source for each logger, container, mail part or block.
 ///
-/// One layer is removed at a time: what comes out may be wrapped again.
+/// One layer is removed at a time: the result may be wrapped again.
 enum Unwrapping {
-  /// Layers at most, so that nothing wrapped in itself is unwrapped for long.
+  /// The most layers, so that hostile nesting is not unwrapped for long.
   static let layers = 6
 
-  /// The parts of a mail, blocks of Markdown, and reports that are files of their own; `nil` where `text` is none
-  /// of them, or one report alone.
+  /// The parts of a mail, blocks of Markdown, and reports of document formats; `nil` if `text` is none of
+  /// them, or a single report.
   ///
   /// - Complexity: O(n).
   static func blocks(
@@ -19,13 +19,13 @@ enum Unwrapping {
       ?? DocumentPieces.sources(of: text, openings: openings, headlines: headlines)
   }
 
-  /// What loggers wrote of each source, a line or an entry at a time; `nil` where nothing wraps the lines.
+  /// The lines or entries that loggers wrote for each source; `nil` if nothing wraps the lines.
   ///
   /// - Parameters:
-  ///   - overprints: Where lines begin that were printed over others.
-  ///   - openings: Of files in the text.
-  ///   - prefixes: Has observed the marks of the text.
-  ///   - reports: Reports that say themselves where they end: a prefix of lines within them is theirs.
+  ///   - overprints: The starts of lines that were printed over others.
+  ///   - openings: The openings of documents in the text.
+  ///   - prefixes: A finder that has observed the marks of the text.
+  ///   - reports: Reports with a defined end: a prefix of lines within them is theirs.
   /// - Complexity: O(n).
   static func lines(
     of text: ByteView, overprints: Set<Int> = [], openings: [OpeningSearch.Match],
@@ -42,7 +42,7 @@ enum Unwrapping {
     return prefix.length(in: line, of: text) != nil
   }
 
-  /// The text without the blanks with which all its lines begin.
+  /// The text without the blanks that all its lines begin with.
   private static func indented(_ text: RawSpan) -> [TextSource]? {
     guard text.byteOrZero(0).isBlank || text.byteOrZero(0) == 10 else { return nil }
     var least = Int.max
@@ -75,7 +75,7 @@ enum Unwrapping {
       if !isInside { prefixes.append(prefix) }
     }
     guard !prefixes.isEmpty else { return nil }
-    // The last is what has none of them.
+    // The last one is for lines without a prefix.
     var builders = Array(repeating: TextSource.Builder(), count: prefixes.count + 1)
     var cursor = LineCursor(0..<text.byteCount)
     var last = prefixes.count
