@@ -177,7 +177,7 @@ struct FolderWalk {
     if code == 0, ProblemFolder.isProblem(names) {
       return body(Item(path: path, found: .problem, kin: kin))
     }
-    // A folder that goes on after a file's name is one like others, unless it is that of its
+    // A folder whose name continues a file's name is an ordinary one, unless it holds the file's
     // attachments.
     let isFolder = path.suffix(Companion.folderSuffix.count) == Companion.folderSuffix[...]
     let attached = kin.flatMap { kin in

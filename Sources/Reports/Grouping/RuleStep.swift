@@ -4,7 +4,7 @@ package enum RuleStep: String, CaseIterable, Sendable {
   case onePiece = "one-piece"
   /// Without any function, the text has the first two modules, not three.
   case twoModules = "two-modules"
-  /// A method that a test runner calls stands for its class.
+  /// A method that a test runner calls is replaced by its class.
   case testClass = "test-class"
   /// The function may be inlined into its caller of the same class or source file: an alternative key.
   case inlinedCallee = "inlined-callee"

@@ -2,9 +2,11 @@ internal import CrashModel
 
 /// A feature of a stack in 64 bits, so that a stack is an array of numbers whose order groups equal
 /// features.
-///
-///     BITS   FIELD 63-24  the upper 40 bits of the hash of the feature 23-18  position in the stack, from 1
-///     17-1   weight; ``unit`` is 1 0  whether it is a frame that says more than how the process died
+///     BITS   FIELD
+///     63-24  the upper 40 bits of the hash of the feature
+///     23-18  position in the stack, from 1
+///     17-1   weight; ``unit`` is 1
+///         0  whether it is a frame that shows more than how the process died
 ///
 /// Two different features of 60 frames share a hash once in 300 million comparisons.
 struct FeatureEntry: Hashable, Comparable {

@@ -364,8 +364,7 @@ public struct FormatRegistry: Sendable {
 extension CrashReport {
   /// Whether this report shows how the process died, and `why` the reason: the program ended itself.
   ///
-  /// An exception of a language is such only under a fuzzer or sanitizer: otherwise the log continues after
-  /// one.
+  /// A language's exception counts only under a fuzzer or sanitizer: elsewhere the log continues after it.
   fileprivate func isDeath(after why: CrashReport) -> Bool {
     guard kind == .crash, reason.exception == nil, why.format != format else { return false }
     let isFuzzed = format == .sanitizer

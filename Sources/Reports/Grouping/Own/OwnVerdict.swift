@@ -98,7 +98,7 @@ extension OwnVerdict.OfFrame {
 }
 
 extension OwnVerdict {
-  /// The text that a fingerprint stands for.
+  /// The text of the fingerprint.
   ///
   /// - Parameter standard: The text without it.
   func text(_ standard: String, _ facts: OwnFacts) -> String {

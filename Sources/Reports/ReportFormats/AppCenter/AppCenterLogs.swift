@@ -93,7 +93,7 @@ public struct AppCenterLogs: Sendable {
     for log in container.logs { read(log.timed(by: received), install, received) }
   }
 
-  /// The difference of a device's time from the arrival that exceeds what the service accepted.
+  /// A deviation of a device's time from the arrival that exceeds what the vendor's service accepted.
   public enum Clock: String, Sendable {
     /// More than 25 days before it.
     case behind

@@ -77,7 +77,7 @@ enum BSDKernelReader: LogReader {
       }
     }
 
-  /// The segments of the kernels, and of programs that died of a disallowed trap.
+  /// The segments of the kernels, and of programs ended by a disallowed trap.
   private static let instructionPointers: [StaticString] = [
     "= 0x20:0x", "= 0x8:0x", "= 0x43:0x", "= 0x33:0x",
   ]

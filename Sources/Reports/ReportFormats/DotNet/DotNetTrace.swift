@@ -9,7 +9,7 @@ internal import CrashModel
 ///        --- End of inner exception stack trace ---
 ///        at Method()                                the stack of the one around it
 ///     --- End of stack trace from previous location ---
-///        at Method()                                the same stack went on in another place
+///        at Method()                                the same stack continued elsewhere
 ///      ---> (Inner Exception #1) Type: message      of an AggregateException
 ///        at Method()<---
 ///

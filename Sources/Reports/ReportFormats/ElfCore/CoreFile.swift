@@ -2,11 +2,14 @@ internal import Bytes
 internal import CrashModel
 
 /// An ELF core file as its program headers describe it: the memory of a process, and notes about it.
-///
-///     32  64  SIZE    FIELD 0   0    16    0x7f "ELF", class (1 for 32 bits, 2 for 64), byte order (1
-///     little, 2 big) 16  16     2    type, 4 18  18     2    machine 28  32     4/8  offset of the program
-///     headers 32  40     4/8  offset of the section headers 42  54     2    size of a program header 44  56
-///     2    number of program headers; 0xffff if it is in `sh_info` of section 0
+///     32  64  SIZE    FIELD
+///      0   0    16    0x7f "ELF", class (1 for 32 bits, 2 for 64), byte order (1 little, 2 big)
+///     16  16     2    type, 4
+///     18  18     2    machine
+///     28  32     4/8  offset of the program headers
+///     32  40     4/8  offset of the section headers
+///     42  54     2    size of a program header
+///     44  56     2    number of program headers; 0xffff if it is in `sh_info` of section 0
 ///
 /// Source: System V gABI, chapters 4 and 5; Linux, `fs/binfmt_elf.c`, `elf_core_dump`.
 struct CoreFile {

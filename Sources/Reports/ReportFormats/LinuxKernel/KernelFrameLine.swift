@@ -2,16 +2,17 @@ internal import Bytes
 internal import CrashModel
 
 /// A frame of a kernel's stack as the architectures print it.
-///
 ///      [<ffffffff8100c291>] ? do_syscall_64+0x1b1/0x800 [module 0123ab]     x86 before 4.10, MIPS, ...
-///      do_syscall_64+0x1b1/0x800 [module]                                   x86 and arm64 [<c0014558>]
-///      (show_stack) from [<c059798c>] (dump_stack+0x7c/0xc8)   arm show_stack from dump_stack+0x7c/0xc8
-///      arm since 5.18 [c000000010f930b0] [c000000008068df8] .f+0x278/0x390 (unreliable)     powerpc: frame,
-///      address ([<000003ff8086d036>] f+0x36/0x1000 [module])                         s390 #8
-///      [<0x0000000000811511>] f+0xa1/0xd0                                 the kernel as a library (LKL)
+///      do_syscall_64+0x1b1/0x800 [module]                                   x86 and arm64
+///      [<c0014558>] (show_stack) from [<c059798c>] (dump_stack+0x7c/0xc8)   arm
+///      show_stack from dump_stack+0x7c/0xc8                                 arm since 5.18
+///     [c000000010f930b0] [c000000008068df8] .f+0x278/0x390 (unreliable)     powerpc: frame, address
+///     ([<000003ff8086d036>] f+0x36/0x1000 [module])                         s390
+///     #8 [<0x0000000000811511>] f+0xa1/0xd0                                 the kernel as a library (LKL)
 ///      f+0x1b1/0x800 fs/read.c:12                                           with lines added by syzkaller,
-///      [< inline >] f fs/read.c:12                                          inlined calls f fs/read.c:12
-///      [inline] f (fs/read.c:12 (discriminator 1)) module                            of decode_stacktrace.sh
+///      [< inline >] f fs/read.c:12                                          inlined calls
+///      f fs/read.c:12 [inline]
+///      f (fs/read.c:12 (discriminator 1)) module                            of decode_stacktrace.sh
 ///
 /// Sources: `printk_stack_address` of each architecture, `kallsyms.c` (`%pS`, `%pBb`).
 struct KernelFrameLine {

@@ -1,10 +1,13 @@
 internal import Bytes
 
 /// Crashpad's stream of a minidump: the client's id, and the annotations of the process and its modules.
-///
-///     OFFSET  SIZE  FIELD 0     4  version, 1 4    16  id of the report 20    16  id of the client 36     8
-///     size and offset of the simple annotations 44     8  size and offset of the modules' annotations 56
-///     8  mask of addresses, if the stream has 64 bytes
+///     OFFSET  SIZE  FIELD
+///          0     4  version, 1
+///          4    16  id of the report
+///         20    16  id of the client
+///         36     8  size and offset of the simple annotations
+///         44     8  size and offset of the modules' annotations
+///         56     8  mask of addresses, if the stream has 64 bytes
 ///
 /// Source: MinidumpCrashpadInfo in Crashpad, `minidump/minidump_extensions.h`.
 struct CrashpadInfo {

@@ -62,10 +62,12 @@ extension MinidumpDraft {
   }
 
   /// Process id, times, integrity and build of the system, as far as the stream reaches.
-  ///
-  ///     OFFSET  SIZE  FIELD 4     4  flags: which fields are valid 8     4  process id (1) 12    12  time of
-  ///     start, seconds of processor time in the program and in the system (2) 44     4  integrity level
-  ///     (0x10) 232   520  build of the system, UTF-16 (0x100)
+  ///     OFFSET  SIZE  FIELD
+  ///          4     4  flags: which fields are valid
+  ///          8     4  process id (1)
+  ///         12    12  time of start, seconds of processor time in the program and in the system (2)
+  ///         44     4  integrity level (0x10)
+  ///        232   520  build of the system, UTF-16 (0x100)
   ///
   /// Source: MINIDUMP_MISC_INFO_4 in minidumpapiset.h.
   private mutating func readMiscInfo() {

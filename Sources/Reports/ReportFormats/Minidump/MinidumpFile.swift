@@ -39,10 +39,14 @@ struct MinidumpStreamType: Hashable, Sendable {
 
 /// A minidump as its directory describes it: the memory, threads and modules of a process, written by
 /// Windows, Breakpad, Crashpad and similar writers.
-///
-///     OFFSET  SIZE  FIELD 0     4  "MDMP", or "PMDM" if all numbers are big-endian 4     4  version; the low
-///     half is 0xa793 8     4  number of streams 12     4  offset of the directory 16     4  checksum 20
-///     4  time of the dump, in seconds since 1970 24     8  flags
+///     OFFSET  SIZE  FIELD
+///          0     4  "MDMP", or "PMDM" if all numbers are big-endian
+///          4     4  version; the low half is 0xa793
+///          8     4  number of streams
+///         12     4  offset of the directory
+///         16     4  checksum
+///         20     4  time of the dump, in seconds since 1970
+///         24     8  flags
 ///
 /// A directory entry is a type, a size and an offset, four bytes each. All offsets count from the start
 /// of the file.

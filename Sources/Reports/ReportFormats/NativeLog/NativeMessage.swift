@@ -2,15 +2,14 @@ internal import Bytes
 internal import CrashModel
 
 /// A program's one-line message about its end, before a stack or alone.
-///
-///     [1:1:0412/075451.16:FATAL:zygote.cc(57)] Check failed: a > b (1 vs. 2)        Chromium;
-///     `zygote.cc:57]` F0102 12:34:56.789012 42 till.cc:12] Check failed: a > b (1 vs. 2)            glog,
-///     abseil till.cpp:3301 CHECK_EQ( a,1u) failed: 25 vs. 1                                Android
-///     src/SkMutex.cpp:41: fatal error: "assert(x)"                                  Skia tern: till.c:5:
-///     main: Assertion `x > 0' failed.                               glibc; Apple's and musl's too terminate
-///     called after throwing an instance of 'std::range_error'             libstdc++; libc++ is similar ***
-///     Error in `./tern': double free or corruption (out): 0x0123 ***            glibc ./tern: error while
-///     loading shared libraries: libtern.so.1: cannot open …     the dynamic linker
+///     [1:1:0412/075451.16:FATAL:zygote.cc(57)] Check failed: a > b (1 vs. 2)        Chromium; `zygote.cc:57]`
+///     F0102 12:34:56.789012 42 till.cc:12] Check failed: a > b (1 vs. 2)            glog, abseil
+///     till.cpp:3301 CHECK_EQ( a,1u) failed: 25 vs. 1                                Android
+///     src/SkMutex.cpp:41: fatal error: "assert(x)"                                  Skia
+///     tern: till.c:5: main: Assertion `x > 0' failed.                               glibc; Apple's and musl's too
+///     terminate called after throwing an instance of 'std::range_error'             libstdc++, libc++
+///     *** Error in `./tern': double free or corruption (out): 0x0123 ***            glibc
+///     ./tern: error while loading shared libraries: libtern.so.1: cannot open …     the dynamic linker
 struct NativeMessage {
   private(set) var type: String
   private(set) var text: String?

@@ -2,18 +2,22 @@ internal import Bytes
 
 /// The last message of a program, or of its language's runtime, before it ended itself under a
 /// sanitizer.
-///
-///     thread 'main' panicked at src/lib.rs:5:9:           Rust, the text on the next line since 1.73 panic:
-///     TEXT                                         Go === Uncaught Python exception: ===
-///     Atheris, the exception on the next line == Java Exception: CLASS: TEXT                      Jazzer
-///     PROGRAM: FILE:12: FUNCTION: Assertion `X' failed.   glibc terminate called after throwing …
-///     libstdc++; libc++ writes `terminating due to …` [1:1:0908/07:FATAL:FILE(51)] Check failed: X
-///     Chromium F0813 00:29:27.775753 4711 FILE:130] TEXT           glog and abseil [FILE : 12] RAW: TEXT
-///     abseil, in signal handlers and the like GLib:ERROR:FILE:12:FUNCTION: assertion failed: (X)  GLib
-///     ASSERTION FAILED: X                                 WebKit FILE:12: libc++ Hardening assertion X
-///     failed: TEXT  libc++ # Fatal error in FILE, line 12                      V8, the text on the next line
-///     # Fatal process out of memory: TEXT                 V8 abort: CSA_ASSERT failed: X [FILE:12]
-///     V8 MODULE/FILE:12: Fatal error: TEXT                   Swift
+///     thread 'main' panicked at src/lib.rs:5:9:           Rust, the text on the next line since 1.73
+///     panic: TEXT                                         Go
+///     === Uncaught Python exception: ===                  Atheris, the exception on the next line
+///     == Java Exception: CLASS: TEXT                      Jazzer
+///     PROGRAM: FILE:12: FUNCTION: Assertion `X' failed.   glibc
+///     terminate called after throwing …                   libstdc++; libc++ writes `terminating due to …`
+///     [1:1:0908/07:FATAL:FILE(51)] Check failed: X        Chromium
+///     F0813 00:29:27.775753 4711 FILE:130] TEXT           glog and abseil
+///     [FILE : 12] RAW: TEXT                               abseil, in signal handlers and the like
+///     GLib:ERROR:FILE:12:FUNCTION: assertion failed: (X)  GLib
+///     ASSERTION FAILED: X                                 WebKit
+///     FILE:12: libc++ Hardening assertion X failed: TEXT  libc++
+///     # Fatal error in FILE, line 12                      V8, the text on the next line
+///     # Fatal process out of memory: TEXT                 V8
+///     abort: CSA_ASSERT failed: X [FILE:12]               V8
+///     MODULE/FILE:12: Fatal error: TEXT                   Swift
 ///
 /// Source: these runtimes, in the output of fuzzers.
 struct FinalMessage {

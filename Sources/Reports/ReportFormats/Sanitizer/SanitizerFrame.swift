@@ -4,17 +4,17 @@ internal import CrashModel
 /// One line of a sanitizer's stack.
 ///
 /// The forms, after `#N `:
-///
-///     0x55c339 in inv::use(inv::Item*) /src/a b.cpp:11:75          symbolized 0x55c339 in _start
-///     (/bin/x+0x5b080) (BuildId: 371e…)          a symbol without a line 0x55c339  (/bin/x+0x128339)
-///     (BuildId: 371e…)                  not symbolized 0x55c339 (/bin/x+0x128339)
-///     older, or a custom format inv::bump() /src/a.cpp:19 (x+0x2337)
-///     ThreadSanitizer, no pc <null> <null> (x+0xfd911) (BuildId: …)                        ThreadSanitizer,
-///     not symbolized 0x71dc in f(int) ../toy.cc:12 <libc.so>+0xacf4c               Fuchsia 0x7ff6 in f
-///     C:\src\a.cc:294:25                                Windows 0x1043 in f a.swift:3 (app:arm64e+0x1000)
-///     (BuildId: …)        Apple, with the slice 0x7ff6 in f+0x1c3 (c:\a.exe+0x1402)
-///     the nearest symbol, and the distance from it 0x7fef in f ??:?
-///     no location, as `addr2line` prints it
+///     0x55c339 in inv::use(inv::Item*) /src/a b.cpp:11:75          symbolized
+///     0x55c339 in _start (/bin/x+0x5b080) (BuildId: 371e…)          a symbol without a line
+///     0x55c339  (/bin/x+0x128339) (BuildId: 371e…)                  not symbolized
+///     0x55c339 (/bin/x+0x128339)                                    older, or a custom format
+///     inv::bump() /src/a.cpp:19 (x+0x2337)                          ThreadSanitizer, no pc
+///     <null> <null> (x+0xfd911) (BuildId: …)                        ThreadSanitizer, not symbolized
+///     0x71dc in f(int) ../toy.cc:12 <libc.so>+0xacf4c               Fuchsia
+///     0x7ff6 in f C:\src\a.cc:294:25                                Windows
+///     0x1043 in f a.swift:3 (app:arm64e+0x1000) (BuildId: …)        Apple, with the slice
+///     0x7ff6 in f+0x1c3 (c:\a.exe+0x1402)                           the nearest symbol and the distance
+///     0x7fef in f ??:?                                              no location, as by `addr2line`
 ///
 /// Source: `StackTracePrinter` of compiler-rt's sanitizer_common, and the outputs of clang 3 to 21
 /// and GCC 12.

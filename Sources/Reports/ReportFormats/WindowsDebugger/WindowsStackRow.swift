@@ -1,12 +1,11 @@
 internal import Bytes
 
 /// A row of a stack as the debuggers of Windows print it:
-///
 ///     002df7e4 00fd1423 00fd1078 00fd1078 7f956000 tern!price+0x1e             kb, STACK_TEXT
-///     00000000`04f13f70 000007fe`ef2eba34 : 0 1 2 3 : tern!price+0x1e          the same for 64 bits 03
-///     002df7e4 00fd1423 tern!price+0x1e [c:\tern\desk.cpp @ 8]              kn, with the source 04 (Inline
-///     Function) --------`-------- tern!discount+0x5 [desk.cpp @ 14] 0915b6c0 6d9ebb8b 0xba90fd9
-///     outside of all modules
+///     00000000`04f13f70 000007fe`ef2eba34 : 0 1 2 3 : tern!price+0x1e          the same for 64 bits
+///     03 002df7e4 00fd1423 tern!price+0x1e [c:\tern\desk.cpp @ 8]              kn, with the source
+///     04 (Inline Function) --------`-------- tern!discount+0x5 [desk.cpp @ 14]
+///     0915b6c0 6d9ebb8b 0xba90fd9                                              outside of all modules
 struct WindowsStackRow {
   var returnAddress: UInt64?
   var module: String?

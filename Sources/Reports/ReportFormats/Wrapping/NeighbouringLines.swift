@@ -7,7 +7,7 @@ internal import Bytes
 struct NeighbouringLines {
   /// The number of lines that are read after the first, and before it.
   static let count = 8
-  /// The number of following lines with a prefix that is sufficient evidence.
+  /// The number of following lines with a prefix that suffice as evidence.
   private static let block = 4
 
   private struct Line {

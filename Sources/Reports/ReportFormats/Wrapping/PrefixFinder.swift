@@ -3,8 +3,7 @@ internal import Bytes
 /// Finds the prefixes of the sources in a text: the text before the first line of a report that the adjacent
 /// lines have too.
 struct PrefixFinder {
-  /// The number of lines to examine, plus one for each interval of bytes, so that the end of a long log is
-  /// covered.
+  /// The most lines to examine, plus one per `tryBytes` bytes, so that the end of a long log is covered.
   private static let tries = 4_096
   private static let tryBytes = 2_048
   /// Lines of one shape that are examined: those of an access log are nearly identical.

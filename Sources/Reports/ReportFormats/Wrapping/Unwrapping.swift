@@ -7,8 +7,8 @@ enum Unwrapping {
   /// The most layers, so that hostile nesting is not unwrapped for long.
   static let layers = 6
 
-  /// The parts of a mail, blocks of Markdown, and reports of document formats; `nil` if `text` is none of
-  /// them, or a single report.
+  /// The parts of a mail, blocks of Markdown, and reports of document formats; `nil` if `text` has none of
+  /// these, or is a single report.
   ///
   /// - Complexity: O(n).
   static func blocks(
