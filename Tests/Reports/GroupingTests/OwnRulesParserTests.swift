@@ -55,7 +55,7 @@ struct OwnRulesParserTests {
       ("in_app:maybe +app", 8, "in_app is true or false, not 'maybe'"),
       ("function:a max-frames=11", 23, "max-frames is from 1 to 10"),
       ("function:a link=2", 17, "link is off, or a likeness from 0.01 to 1, not '2'"),
-      ("function:a above above", 18, "'above' is given twice"),
+      ("function:a above above", 18, "'above' is repeated"),
       ("function:a above=1", 17, "'above' takes no value"),
       ("function:a class", 17, "= is missing after 'class'"),
       ("function:a +app -app", 17, "+app and -app exclude each other"),

@@ -78,7 +78,7 @@ struct OwnRulesParser {
         rule.neighbours.append(try neighbour(name, isNegated, at: start))
       default:
         guard !isNegated else { throw problem("after ! a condition is expected", at: start) }
-        guard said.insert(name).inserted else { throw problem("'\(name)' is given twice", at: start) }
+        guard said.insert(name).inserted else { throw problem("'\(name)' is repeated", at: start) }
         firstAction = firstAction ?? start
         try action(name, &rule.actions, at: start)
       }
