@@ -29,7 +29,7 @@ SECONDS = 1.0
 MEMORY = 100 << 20
 CASES = {}
 ARCHIVES = set()
-# The archives that are opened in a file, and one more for each KiB of it, as docs/security.md has them.
+# The archives that are opened in a file, and one more for each KiB of it, as docs/operate/security.md has them.
 OPENED = 1_000
 # Of what comes out of an archive, 100 MB cost as much as 1 MB of a file.
 UNPACKED = {"zeros-in-gzips-in-zip": 4}

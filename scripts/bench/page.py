@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fills the tables of docs/performance.md: what stands between `<!-- figures: NAME -->` and `<!-- end -->`.
+"""Fills the tables of docs/reference/performance.md: what stands between `<!-- figures: NAME -->` and `<!-- end -->`.
 
 The table `quick` comes from bench/figures.tsv. Others come from .bench/figures/NAME.json, which the scripts of
 `make bench` write; where there is no such file, the table stays. --check writes nothing, and exits with 1 where the
@@ -17,7 +17,7 @@ from measuring.records import FIGURES, Table
 from measuring.saved import FOLDER
 from shared.paths import ROOT
 
-PAGE = os.path.join(ROOT, "docs/performance.md")
+PAGE = os.path.join(ROOT, "docs/reference/performance.md")
 BLOCK = re.compile(r"(<!-- figures: (\S+) -->\n)(.*?)(<!-- end -->)", re.S)
 
 
@@ -89,7 +89,7 @@ def main():
     text = read()
     if "<!-- figures: quick -->" in text and filled(text) == text:
         return 0
-    print("docs/performance.md is not what its figures give; write it with: scripts/bench/page.py")
+    print("docs/reference/performance.md is not what its figures give; write it with: scripts/bench/page.py")
     return 1
 
 

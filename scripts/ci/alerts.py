@@ -150,7 +150,7 @@ class Hooks:
 
 
 def is_signed(headers, body, secret, now):
-    """Checks a signature as in docs/alerts.md."""
+    """Checks a signature as in docs/operate/alerts.md."""
     fields = dict(part.split("=", 1) for part in headers.get("Mayday-Signature", "").split(","))
     expected = hmac.new(secret.encode(), fields["t"].encode() + b"." + body, hashlib.sha256).hexdigest()
     return hmac.compare_digest(expected, fields["v1"]) and abs(now - int(fields["t"])) < 300

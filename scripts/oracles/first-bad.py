@@ -3,7 +3,7 @@
 
     first-bad.py > Tests/Ground/StatisticsTests/Golden/first-bad.jsonl
 
-Written from docs/regressions.md. Probabilities are exact fractions; comparisons are made between these.
+Written from docs/use/regressions.md. Probabilities are exact fractions; comparisons are made between these.
 """
 
 import json

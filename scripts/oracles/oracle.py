@@ -15,7 +15,7 @@ debug information and the sections of symbols, as other tools print them.
 
 Exits with 1 when an answer of Mayday's is wrong by the debug information, a difference was not judged, a
 file could not be read, or less than 99.9 % are the same or judged right beside llvm-symbolizer.
-See docs/exactness.md.
+See docs/reference/exactness.md.
 """
 import argparse
 import json

@@ -1,6 +1,6 @@
 public import CrashModel
 
-/// The user documentation of a format, in `mayday formats` and docs/formats.md. All texts are Markdown.
+/// The user documentation of a format, in `mayday formats` and docs/reference/formats.md. All texts are Markdown.
 public struct FormatDescription: Sendable {
   /// Where reports of a format come from.
   public enum Family: String, Sendable, CaseIterable {

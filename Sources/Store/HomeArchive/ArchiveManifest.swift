@@ -4,7 +4,7 @@ internal import JSON
 
 /// The first member of an archive: its kind and contents.
 ///
-/// The format is described in docs/archive.md; a reader refuses a later version.
+/// The format is described in docs/reference/archive.md; a reader refuses a later version.
 struct ArchiveManifest: Equatable {
   static let name = "manifest.json"
   static let format = "mayday-archive"

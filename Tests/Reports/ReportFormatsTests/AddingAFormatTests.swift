@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Does what `docs/adding-a-format.md` says, in a folder of its own: copies the module, writes the page's
+/// Does what `docs/develop/adding-a-format.md` says, in a folder of its own: copies the module, writes the page's
 /// files beside it, changes the line that the page changes, and compiles module and test against the
 /// modules of this build.
 ///
@@ -61,7 +61,8 @@ struct AddingAFormatTests {
 
   @Test("The page's reader, line and sample pass the page's test")
   func page() throws {
-    let text = try ByteView(reading: Self.root + "/docs/adding-a-format.md", limit: 1 << 20).text
+    let text = try ByteView(reading: Self.root + "/docs/develop/adding-a-format.md", limit: 1 << 20)
+      .text
     let page = Page(text)
     try #require(page.files.count == 4 && page.removed.count == 1 && page.added.count == 1)
     let folder = ScratchFolder()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CrashStore
 
-/// Crash-free rates, with counts that were worked out by hand from docs/crash-free.md.
+/// Crash-free rates, with counts that were worked out by hand from docs/use/crash-free.md.
 @Suite("Crash-free rates of all clients") struct CrashFreeTests {
   private let fixture: StoreFixture
   private var store: CrashStore { fixture.store }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Query
 
-/// docs/query.md lists the fields that there are, as the table of the source has them.
+/// docs/use/query.md lists the fields that there are, as the table of the source has them.
 @Suite struct QueryDocumentTests {
-  private static let path = Samples.root + "/docs/query.md"
+  private static let path = Samples.root + "/docs/use/query.md"
 
   private static let rows = QueryField.all.map { field in
     let example = field.example.replacing("|", with: "\\|")

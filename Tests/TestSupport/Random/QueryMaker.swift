@@ -1,6 +1,6 @@
 /// Queries of random conditions on values that there are.
 ///
-/// It knows the language only as docs/query.md tells it.
+/// It knows the language only as docs/use/query.md tells it.
 public struct QueryMaker {
   /// Values by field; the fields of `names` are compared as a whole, those of `texts` in part.
   public var names: [String: [String]] = [:]

@@ -1,4 +1,4 @@
-"""Tables that a measurement leaves for docs/performance.md, with the commit, the day and the machine.
+"""Tables that a measurement leaves for docs/reference/performance.md, with the commit, the day and the machine.
 
 Those of `--smoke` go to that form's own folder, which the page is not filled from.
 """

@@ -9,7 +9,7 @@ import subprocess
 LARGEST = 20_000_000
 # Too small to say much.
 SMALLEST = 50_000
-# What docs/exactness.md and `make bench` speak of: these were looked at.
+# What docs/reference/exactness.md and `make bench` speak of: these were looked at.
 USED = {"binutils-multiarch-dbg", "ceph-osd-dbg", "libc6-dbg", "librados2-dbg", "libstdc++6-12-dbg",
         "linux-image-amd64-dbg", "openjdk-17-dbg", "python3.11-dbg"}
 # Of a package, the files that have the most.

@@ -22,7 +22,7 @@ struct FormatsCommand: Command {
 
   @Argument("FORMAT", help: "Formats that are to be described.", isRequired: false)
   var formats: [String]
-  @Flag("--markdown", help: "Print Markdown, as in docs/formats.md.") var markdown
+  @Flag("--markdown", help: "Print Markdown, as in docs/reference/formats.md.") var markdown
   @OptionGroup var output = ListOptions()
 
   func run() throws {

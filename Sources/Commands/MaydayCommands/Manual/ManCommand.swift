@@ -16,7 +16,7 @@ struct ManCommand: Command {
   static let examples = [
     Example("mayday man groups | man -l -", "Read a page."),
     Example("mayday man --all build/man1", "Write mayday.1, mayday-groups.1 and all other pages."),
-    Example("mayday man --markdown > docs/commands.md", "All commands on one page."),
+    Example("mayday man --markdown > docs/reference/commands.md", "All commands on one page."),
   ]
   static let ignoresSettings = true
 

@@ -28,7 +28,7 @@ public struct MarkdownReference {
     var lines = [
       "# Commands", "",
       "Every command with its arguments and options, as `mayday COMMAND --help` prints them.",
-      "[cli.md](cli.md) shows how to use them.", "",
+      "[Command line](../use/cli.md) shows how to use them.", "",
       "<!-- Written by `mayday man --markdown`; a test compares. -->", "",
     ]
     lines += index + [""]

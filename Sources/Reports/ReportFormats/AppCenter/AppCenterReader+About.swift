@@ -3,7 +3,7 @@ extension AppCenterReader {
     title: "App Center", family: .services, symbols: .resolved, since: "0.1.0",
     introduction: """
       JSON from an App Center SDK: a container `{"logs":[...]}` or a single log. \
-      [appcenter.md](appcenter.md) says how a server takes such requests, with attachments, \
+      [appcenter.md](../operate/appcenter.md) says how a server takes such requests, with attachments, \
       sessions and events.
       """,
     facts: [

@@ -3,7 +3,7 @@ extension MinidumpReader {
     title: "Minidump", family: .dumps, symbols: .resolved, since: "0.1.0",
     introduction: """
       Dumps of Breakpad, Crashpad and Windows, in either byte order; also in the form \
-      (`multipart/form-data`) in which clients [send them](breakpad.md), with its annotations.
+      (`multipart/form-data`) in which clients [send them](../operate/breakpad.md), with its annotations.
       """,
     facts: [
       ("recognised by", "`MDMP` or `PMDM` at the start, or a form with such a file"),

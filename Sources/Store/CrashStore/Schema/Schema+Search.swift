@@ -1,5 +1,5 @@
 extension Schema {
-  /// What queries are answered from; see docs/query.md.
+  /// What queries are answered from; see docs/use/query.md.
   ///
   /// `search_facts` has a row of small numbers for each report, `search_columns` the same numbers
   /// column by column for each 8192 reports that are settled. Triggers keep both in step with

@@ -6,7 +6,7 @@
 /// Every crash counts, whatever client reported it; handled errors, hangs and memory kills are not crashes.
 /// Where the counts do not allow a rate, it is `nil`, and ``sessionGap`` or ``userGap`` has the reason.
 ///
-/// docs/releases.md explains how sessions and crashes are counted.
+/// docs/use/releases.md explains how sessions and crashes are counted.
 public struct CrashFree: Hashable, Sendable {
   /// Sessions that clients reported, one by one or counted.
   public var sessions = 0

@@ -6,17 +6,17 @@ import Testing
 
 @testable import MaydayCommands
 
-/// docs/commands.md is what the declarations give.
+/// docs/reference/commands.md is what the declarations give.
 @Suite("The reference of the commands")
 struct CommandReferenceTests {
   private static let isRenewing = getenv("MAYDAY_RENEW_GOLDEN") != nil
 
-  @Test("docs/commands.md is what `mayday man --markdown` prints")
+  @Test("docs/reference/commands.md is what `mayday man --markdown` prints")
   func page() throws {
     let printed = Run(["man", "--markdown"])
     #expect(printed.status == 0)
-    if Self.isRenewing { try write(printed.output, to: "docs/commands.md") }
-    let page = try DocumentationPage("docs/commands.md").lines.joined(separator: "\n")
+    if Self.isRenewing { try write(printed.output, to: "docs/reference/commands.md") }
+    let page = try DocumentationPage("docs/reference/commands.md").lines.joined(separator: "\n")
     #expect(page == printed.output)
     for command in ProgramTests.commands where command.path.count > 1 {
       #expect(page.contains("# \(command.path.joined(separator: " "))\n"))
@@ -24,9 +24,11 @@ struct CommandReferenceTests {
     }
   }
 
-  @Test("The table at the start of docs/commands.md links to every command that help lists")
+  @Test("The table at the start of the page links to every command that help lists")
   func table() throws {
-    let rows = try DocumentationPage("docs/commands.md").lines.prefix { $0 != "## Common options" }
+    let rows = try DocumentationPage("docs/reference/commands.md").lines.prefix {
+      $0 != "## Common options"
+    }
     let commands = ProgramTests.commands.filter { !$0.isHidden && $0.path.count > 1 }
     try #require(commands.count > 50)
     for command in commands {
@@ -42,9 +44,9 @@ struct CommandReferenceTests {
     #expect(titles.count > 5 && !titles.contains("Other commands"))
   }
 
-  @Test("docs/cli.md has the exit codes of `mayday help exit-codes`")
+  @Test("docs/use/cli.md has the exit codes of `mayday help exit-codes`")
   func exitCodes() throws {
-    let lines = try DocumentationPage("docs/cli.md").lines
+    let lines = try DocumentationPage("docs/use/cli.md").lines
     let part = try #require(HelpTopics.exitCodes.parts.first)
     guard case .list(let rows) = part else {
       Issue.record("the topic is not a list")

@@ -24,12 +24,24 @@ struct DocumentationPage: CustomStringConvertible {
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// README and its kin, and everything in `docs/`.
+  /// README and its siblings, and every page below `docs/`.
   static let names: [String] = {
     do {
       let names = try FolderListing.names(in: Samples.root)
-      let pages = try FolderListing.names(in: Samples.root + "/docs").map { "docs/" + $0 }
+      let pages = try FolderListing.files(below: Samples.root + "/docs").map { "docs/" + $0 }
       return (names + pages).filter { $0.hasSuffix(".md") }
+    } catch {
+      fatalError("\(error)")
+    }
+  }()
+
+  /// The pages of other folders, whose links are checked too.
+  static let readmes: [String] = {
+    do {
+      return try ["Artefacts", "Samples", "Sources", "Symbols", "scripts"].flatMap { folder in
+        try FolderListing.files(below: "\(Samples.root)/\(folder)")
+          .filter { $0 == "README.md" || $0.hasSuffix("/README.md") }.map { "\(folder)/\($0)" }
+      }
     } catch {
       fatalError("\(error)")
     }

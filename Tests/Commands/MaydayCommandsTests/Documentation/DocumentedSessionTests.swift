@@ -9,18 +9,19 @@ struct DocumentedSessionTests {
   /// What has to be there before the first command of a page; the other pages begin with nothing but
   /// `Samples`, `Symbols` and `Artefacts`.
   private static let preparation = [
-    "docs/quickstart-server.md": files, "docs/report-document.md": files,
-    "docs/cli.md": files, "docs/query.md": ingested,
-    "docs/triage.md": ingested, "docs/releases.md": ingested + released,
-    "docs/explain.md": ingested, "docs/regressions.md": ingested + nightly,
-    "docs/grouping.md": ingested, "docs/alerts.md": ingested,
-    "docs/operations.md": ingested, "docs/store.md": ingested, "docs/archive.md": ingested,
-    "docs/attachments.md": files
+    "docs/operate/quickstart-server.md": files, "docs/reference/report-document.md": files,
+    "docs/use/cli.md": files, "docs/use/query.md": ingested,
+    "docs/use/triage.md": ingested, "docs/use/releases.md": ingested + released,
+    "docs/use/explain.md": ingested, "docs/use/regressions.md": ingested + nightly,
+    "docs/reference/grouping.md": ingested, "docs/operate/alerts.md": ingested,
+    "docs/operate/operations.md": ingested, "docs/reference/store.md": ingested,
+    "docs/reference/archive.md": ingested,
+    "docs/use/attachments.md": files
       + "echo started > app.log; printf '\\211PNG\\r\\n\\032\\n' > screen.png",
-    "docs/debug-files.md": files, "docs/ci.md": files,
-    "docs/formats.md": files,
-    "docs/watching.md": files + "mkdir drop && cp crash.ips drop && echo text > drop/README",
-    "docs/scrubbing.md": ingested
+    "docs/reference/debug-files.md": files, "docs/use/ci.md": files,
+    "docs/reference/formats.md": files,
+    "docs/use/watching.md": files + "mkdir drop && cp crash.ips drop && echo text > drop/README",
+    "docs/operate/scrubbing.md": ingested
       + "echo 'POST /login user=jo@example.com password=hunter2' > app.log",
   ]
 
@@ -87,13 +88,15 @@ struct DocumentedSessionTests {
     #expect(counts.reduce(0, +) > 100)
   }
 
-  @Test("Links lead to files and headings that exist", arguments: DocumentationPage.names)
+  @Test(
+    "Links lead to files and headings that exist",
+    arguments: DocumentationPage.names + DocumentationPage.readmes)
   func links(name: String) throws {
     let page = try DocumentationPage(name)
-    let folder = name.contains("/") ? "docs/" : ""
+    let folder = name.split(separator: "/").dropLast().joined(separator: "/")
     for link in page.links {
       let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-      let path = parts[0].isEmpty ? name : Self.resolved(folder + parts[0])
+      let path = parts[0].isEmpty ? name : Self.resolved("\(folder)/\(parts[0])")
       #expect(access("\(Samples.root)/\(path)", F_OK) == 0, "\(name): \(link)")
       guard parts.count == 2, path.hasSuffix(".md") else { continue }
       let anchors = try DocumentationPage(path).anchors

@@ -9,9 +9,9 @@ import Testing
 @testable import ReportFormats
 
 @Suite("What is told of the formats", .serialized) struct FormatTableTests {
-  @Test("docs/formats.md has what `formats --markdown` prints")
+  @Test("docs/reference/formats.md has what `formats --markdown` prints")
   func page() throws {
-    var lines = try DocumentationPage("docs/formats.md").lines
+    var lines = try DocumentationPage("docs/reference/formats.md").lines
     let start = try #require(lines.firstIndex(of: "<!-- formats -->"))
     let end = try #require(lines.firstIndex(of: "<!-- end of formats -->"))
     let printed = Run(["formats", "--markdown"]).output.split(
@@ -20,7 +20,7 @@ import Testing
     #expect(printed.count > 100)
     if GoldenFolder.isRenewing {
       lines.replaceSubrange(start + 1..<end, with: printed)
-      let file = try #require(fopen("\(Samples.root)/docs/formats.md", "w"))
+      let file = try #require(fopen("\(Samples.root)/docs/reference/formats.md", "w"))
       defer { fclose(file) }
       try #require(fputs(lines.joined(separator: "\n"), file) >= 0)
     } else {

@@ -6,12 +6,12 @@ import Testing
 
 @testable import MaydayCommands
 
-/// The tables of docs/report-document.md are those of the declarations.
+/// The tables of docs/reference/report-document.md are those of the declarations.
 ///
 /// `MAYDAY_RENEW_GOLDEN=1` writes them into the page.
 @Suite("The page of the report document")
 struct ReportDocumentPageTests {
-  private static let page = "docs/report-document.md"
+  private static let page = "docs/reference/report-document.md"
 
   /// The page with the table of each section that is called like a document.
   private static func renewed(_ lines: [String]) -> (lines: [String], tables: [String]) {

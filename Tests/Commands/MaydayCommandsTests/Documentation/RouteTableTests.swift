@@ -8,24 +8,24 @@ import Testing
 @testable import MaydayCommands
 @testable import WebServer
 
-/// The tables in docs/server.md are what the routes and the problems declare.
+/// The tables in docs/operate/server.md are what the routes and the problems declare.
 @Suite("The tables of the server's page", .serialized) struct RouteTableTests {
-  @Test("docs/server.md has every route with its scope, its limit and what it does")
+  @Test("docs/operate/server.md has every route with its scope, its limit and what it does")
   func table() throws { try check(Self.rows, between: "routes") }
 
-  @Test("docs/server.md has every code of a problem")
+  @Test("docs/operate/server.md has every code of a problem")
   func problems() throws {
     let rows = ProblemCode.allCases.map { "| `\($0.rawValue)` | \($0.meaning.dropLast()) |" }
     try check(["| code | meaning |", "|---|---|"] + rows, between: "problems")
   }
 
   private func check(_ rows: [String], between name: String) throws {
-    var lines = try DocumentationPage("docs/server.md").lines
+    var lines = try DocumentationPage("docs/operate/server.md").lines
     let start = try #require(lines.firstIndex(of: "<!-- \(name) -->"))
     let end = try #require(lines.firstIndex(of: "<!-- end of \(name) -->"))
     if GoldenFolder.isRenewing {
       lines.replaceSubrange(start + 1..<end, with: rows)
-      let file = try #require(fopen("\(Samples.root)/docs/server.md", "w"))
+      let file = try #require(fopen("\(Samples.root)/docs/operate/server.md", "w"))
       defer { fclose(file) }
       try #require(fputs(lines.joined(separator: "\n"), file) >= 0)
     } else {

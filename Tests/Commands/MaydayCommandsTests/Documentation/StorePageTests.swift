@@ -2,7 +2,7 @@ import Database
 import TestSupport
 import Testing
 
-/// docs/store.md describes the database that a new home has.
+/// docs/reference/store.md describes the database that a new home has.
 @Suite("The page of the store")
 struct StorePageTests {
   @Test("Every table is described, and the version of the schema is right")
@@ -11,7 +11,7 @@ struct StorePageTests {
     let made = Run(["ingest", "--home", folder.path("home"), Samples.path("apple-ips")])
     #expect(made.status == 0)
     let database = try Connection(opening: folder.path("home/mayday.db"))
-    let page = try DocumentationPage("docs/store.md").lines.joined(separator: " ")
+    let page = try DocumentationPage("docs/reference/store.md").lines.joined(separator: " ")
     let names = try #require(
       try database.text(
         "SELECT group_concat(name) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"

@@ -85,7 +85,7 @@ struct DocumentedCallsTests {
     let server = try #require(RunningServer(home: folder.path("home")))
     let place = try place()
     let variables = ["URL": "http://127.0.0.1:\(server.port)", "TOKEN": server.token]
-    let blocks = try Self.blocks("server.md").filter { $0.contains("$URL") }
+    let blocks = try Self.blocks("operate/server.md").filter { $0.contains("$URL") }
     #expect(blocks.count == 2)
     let lines = try #require(blocks.first).split(separator: "\n")
     #expect(lines.count == 5)
@@ -113,7 +113,7 @@ struct DocumentedCallsTests {
     let server = try #require(RunningServer(home: folder.path("home")))
     let place = try place()
     let add = try #require(
-      Self.blocks("ci.md").first { $0.hasPrefix("mayday tokens add") })
+      Self.blocks("use/ci.md").first { $0.hasPrefix("mayday tokens add") })
     let token = shell(add, in: place, ["MAYDAY_HOME": server.home]).output.dropLast()
     #expect(token.hasPrefix("mayday_"))
     let variables = [
@@ -127,8 +127,8 @@ struct DocumentedCallsTests {
       }
       return String(line[range.upperBound...].dropLast(end.count))
     }
-    let yaml = try Self.fenced("yaml", "ci.md")
-    let groovy = try Self.fenced("groovy", "ci.md")
+    let yaml = try Self.fenced("yaml", "use/ci.md")
+    let groovy = try Self.fenced("groovy", "use/ci.md")
     let commands =
       yaml.compactMap { text($0, after: "run: ") ?? text($0, after: "    - ") }
       + groovy.compactMap { text($0, after: "sh '", before: "'") }
@@ -151,7 +151,7 @@ struct DocumentedCallsTests {
     let cut = Array(try ByteView(mapping: place + "/Tern.app.dSYM.zip").array.prefix(1_000))
     _ = folder.write("work/crashes/cut.zip", cut)
     #expect(commands.map { shell($0, in: place, variables).status } == [6, 6, 6, 6, 6, 6])
-    let line = try #require(Self.blocks("ci.md").first { $0.contains("jq -r") })
+    let line = try #require(Self.blocks("use/ci.md").first { $0.contains("jq -r") })
     let refused = shell(line, in: place, variables).output
     #expect(refused.hasPrefix("build/cut: "), "\(refused)")
     #expect(server.stop() == 0)
@@ -170,7 +170,7 @@ struct DocumentedCallsTests {
     .enabled(if: canReadYAML, "python3-yaml is not installed")
   )
   func yaml() throws {
-    let text = try ByteView(reading: "\(Samples.root)/docs/ci.md", limit: 1 << 20).text
+    let text = try ByteView(reading: "\(Samples.root)/docs/use/ci.md", limit: 1 << 20).text
     let blocks = text.split(separator: "```yaml\n").dropFirst().map {
       $0[..<($0.firstRange(of: "```")?.lowerBound ?? $0.endIndex)]
     }

@@ -6,7 +6,7 @@ import Testing
 
 /// Version 1 of the rules is frozen: stored groups have its keys. The stacks in `Golden/V1` were recorded
 /// once and are never renewed; `make golden` leaves them alone. What would change one of their keys belongs
-/// to the next version, whose test shares nothing with this one (docs/grouping.md, "Changes").
+/// to the next version, whose test shares nothing with this one (docs/reference/grouping.md, "Changes").
 @Suite("Version 1 of the rules is frozen") struct FrozenStackTests {
   private static let folder = Samples.root + "/Tests/Reports/GroupingTests/Golden/V1"
   private static let files = ["samples", "lists", "deaths", "names"]
