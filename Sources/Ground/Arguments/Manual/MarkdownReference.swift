@@ -33,9 +33,15 @@ public struct MarkdownReference {
     ]
     lines += index + [""]
     lines += ["## Common options", "", "| option | |", "|---|---|"]
-    lines += common.map(row) + ["| `-h`, `--help` | Show help. |"]
+    lines += commonRows + ["| `-h`, `--help` | Show help. |"]
     for command in Self.commands(of: program) { lines += [""] + section(command) }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The common options, one of each name: `--json` is worded differently for lists and for single documents.
+  private var commonRows: [String] {
+    var names: Set<String> = []
+    return common.filter { names.insert($0.displayName).inserted }.map(row)
   }
 
   /// A table of the commands in the sections of the program's help, with links to their entries.
