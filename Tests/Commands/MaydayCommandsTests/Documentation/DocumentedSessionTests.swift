@@ -12,8 +12,9 @@ struct DocumentedSessionTests {
     "docs/operate/quickstart-server.md": files, "docs/reference/report-document.md": files,
     "docs/use/cli.md": files, "docs/use/query.md": ingested,
     "docs/use/triage.md": ingested, "docs/use/releases.md": ingested + released,
-    "docs/use/explain.md": ingested, "docs/use/regressions.md": ingested + nightly,
-    "docs/reference/grouping.md": ingested, "docs/operate/alerts.md": ingested,
+    "docs/use/explain.md": ingested, "docs/use/custom-rules.md": ingested,
+    "docs/use/regressions.md": ingested + nightly,
+    "docs/operate/alerts.md": ingested,
     "docs/operate/operations.md": ingested, "docs/reference/store.md": ingested,
     "docs/reference/archive.md": ingested,
     "docs/use/attachments.md": files
