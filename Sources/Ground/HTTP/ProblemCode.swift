@@ -106,7 +106,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     }
   }
 
-  /// When it is answered, as docs/operate/server.md has it.
+  /// When it is answered, as docs/reference/api.md has it.
   public var meaning: String {
     switch self {
     case .badRequest: "The request is malformed, or its parts contradict each other."

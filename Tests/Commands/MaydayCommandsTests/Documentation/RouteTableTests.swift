@@ -8,24 +8,25 @@ import Testing
 @testable import MaydayCommands
 @testable import WebServer
 
-/// The tables in docs/operate/server.md are what the routes and the problems declare.
-@Suite("The tables of the server's page", .serialized) struct RouteTableTests {
-  @Test("docs/operate/server.md has every route with its scope, its limit and what it does")
-  func table() throws { try check(Self.rows, between: "routes") }
+/// The tables in docs/reference/routes.md and api.md are what the routes and the problems declare.
+@Suite("The tables of routes and problems", .serialized) struct RouteTableTests {
+  @Test("docs/reference/routes.md has every route with its scope, its limit and what it does")
+  func table() throws { try check(Self.rows, between: "routes", in: "docs/reference/routes.md") }
 
-  @Test("docs/operate/server.md has every code of a problem")
+  @Test("docs/reference/api.md has every code of a problem")
   func problems() throws {
     let rows = ProblemCode.allCases.map { "| `\($0.rawValue)` | \($0.meaning.dropLast()) |" }
-    try check(["| code | meaning |", "|---|---|"] + rows, between: "problems")
+    try check(
+      ["| code | meaning |", "|---|---|"] + rows, between: "problems", in: "docs/reference/api.md")
   }
 
-  private func check(_ rows: [String], between name: String) throws {
-    var lines = try DocumentationPage("docs/operate/server.md").lines
+  private func check(_ rows: [String], between name: String, in page: String) throws {
+    var lines = try DocumentationPage(page).lines
     let start = try #require(lines.firstIndex(of: "<!-- \(name) -->"))
     let end = try #require(lines.firstIndex(of: "<!-- end of \(name) -->"))
     if GoldenFolder.isRenewing {
       lines.replaceSubrange(start + 1..<end, with: rows)
-      let file = try #require(fopen("\(Samples.root)/docs/operate/server.md", "w"))
+      let file = try #require(fopen("\(Samples.root)/\(page)", "w"))
       defer { fclose(file) }
       try #require(fputs(lines.joined(separator: "\n"), file) >= 0)
     } else {

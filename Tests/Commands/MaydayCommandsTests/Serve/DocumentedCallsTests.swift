@@ -4,7 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// What the pages about the server and about CI tell people to type, typed.
+/// What the pages about the API and about CI tell people to type, typed.
 @Suite("Calls in the documents", .serialized)
 struct DocumentedCallsTests {
   private let folder = ScratchFolder()
@@ -79,13 +79,13 @@ struct DocumentedCallsTests {
   }
 
   @Test(
-    "The lines of the server's page do what it says",
+    "The lines of the API's page do what it says",
     .enabled(if: canRun, "curl, jq or python3 is not installed"))
   func server() throws {
     let server = try #require(RunningServer(home: folder.path("home")))
     let place = try place()
     let variables = ["URL": "http://127.0.0.1:\(server.port)", "TOKEN": server.token]
-    let blocks = try Self.blocks("operate/server.md").filter { $0.contains("$URL") }
+    let blocks = try Self.blocks("reference/api.md").filter { $0.contains("$URL") }
     #expect(blocks.count == 2)
     let lines = try #require(blocks.first).split(separator: "\n")
     #expect(lines.count == 5)
