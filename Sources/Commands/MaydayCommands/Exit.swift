@@ -5,16 +5,16 @@ import CrashService
 import Pipeline
 import Rendering
 
-/// The one place where an error becomes words and an exit status.
+/// The only place that turns an error into a message and an exit status.
 enum Exit {
-  /// Prints what went wrong, where there is something to say.
+  /// Prints the error, if there is anything to print.
   static func report(_ error: any Error) -> ExitCode {
     let (message, code) = describe(error)
     if let message { Console.say("mayday: " + message) }
     return code
   }
 
-  /// The words, printable and without the program's name; `nil` where silence is right.
+  /// The message, printable and without the program's name; `nil` if none is needed.
   static func describe(_ error: any Error) -> (message: String?, code: ExitCode) {
     switch error {
     case is BrokenPipe: return (nil, .fine)
@@ -37,7 +37,7 @@ enum Exit {
     }
   }
 
-  /// Each mistake on a line of its own.
+  /// Each error on its own line.
   private static func describe(_ error: SettingsError) -> String {
     let (first, rest) = (error.problems.prefix(1), error.problems.dropFirst())
     return (first.map(\.printable) + rest.map { "mayday: " + $0.printable })

@@ -8,9 +8,9 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   case notFound = 3
   case notAllowed = 4
   case unreachable = 5
-  /// Symbols are missing that were required, or a part of a batch was refused.
+  /// Required symbols are missing, or part of a batch was refused.
   case incomplete = 6
-  /// A condition that the user asked for was met.
+  /// A condition that the user asked for is met.
   case conditionMet = 7
 
   /// Its meaning, for help.

@@ -85,14 +85,14 @@ struct GroupsCommand: Command, PagedCommand {
     return try ColumnChoice.columns(text, of: GroupColumns.all)
   }
 
-  /// The columns of a table where none were chosen.
+  /// The default columns of the table.
   private static func columns(
     for groups: [GroupSummary], _ trends: GroupTrends?, width: Int
   ) -> [ListColumn<GroupSummary>] {
     guard let trends else { return GroupColumns.usual(for: groups, width: width) }
     let trend = trends.columns.reduce(0) { $0 + $1.width(for: groups) + 2 }
     var columns = GroupColumns.besideTrend(for: groups, width: width - trend)
-    // The signature takes the room that is left.
+    // The signature takes the remaining width.
     columns.insert(contentsOf: trends.columns, at: columns.count - 1)
     return columns
   }

@@ -77,7 +77,7 @@ struct IngestCommand: SandboxedCommand {
     let store = try home.open()
     let scrubber = try Scrubber(home: store.home)
     let attachments = try attach.map { try PreparedAttachment(reading: $0, scrubber) }
-    // Before the first debug file is looked for: whoever adds one later has the reports
+    // Before the first debug file is looked up: files added later cause the reports to be
     // reprocessed.
     let arrivals = try store.debugFiles.arrivals()
     if let app { try store.apps.checkName(ofApp: app) }
@@ -98,7 +98,7 @@ struct IngestCommand: SandboxedCommand {
     let result = try ingest(
       into: store, as: app, by: symbolicators, arrivals: arrivals, attaching: attachments,
       scrubber, console)
-    // Debug files may have come meanwhile, and a run that was stopped may have left some to do.
+    // Debug files may have arrived meanwhile, and an interrupted run may have left some reports.
     _ = try LateSymbols.run(in: store, console)
     caches.trim()
     let groups = try result.groups.map { group in

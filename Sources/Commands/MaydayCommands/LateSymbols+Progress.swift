@@ -5,10 +5,9 @@ import Grouping
 import Pipeline
 
 extension LateSymbols {
-  /// Reprocesses all waiting reports, shows its progress, and warns of those
-  /// that could not be.
+  /// Reprocesses all waiting reports, shows the progress, and warns of reports that failed.
   ///
-  /// - Returns: How many were reprocessed here.
+  /// - Returns: The number of reports reprocessed here.
   static func run(in store: CrashStore, _ console: Console) throws -> Int {
     let bar = ProgressBar("Reports that waited", isOn: console.isErrorTerminal)
     let counts = CountLines("waiting reports reprocessed", isOn: !console.isErrorTerminal)

@@ -2,14 +2,14 @@ import CrashModel
 import Arguments
 
 extension MaydayProgram {
-  /// The commands for which something can be configured, or those of them that `words` call.
+  /// The commands with options that can be configured, limited to those that `words` name.
   ///
   /// - Throws: ``CommandFailure`` that names the word that is not a command.
   static func configurableCommands(named words: [String]) throws -> [CommandDescription] {
     leaves(of: try command(named: words)).filter { !$0.ignoresSettings }
   }
 
-  /// The command that `words` call after the program's name.
+  /// The command that `words` name after the program's name.
   ///
   /// - Throws: ``CommandFailure`` that names the word that is not a command.
   static func command(named words: [String]) throws -> CommandDescription {

@@ -7,22 +7,22 @@ import ReferenceReader
 
 /// The program, from its command line to its exit status.
 public enum MaydayProgram {
-  /// The version that people see.
+  /// The version that is printed.
   static let version = Product.version
-  /// The day of that version.
+  /// The date of that version.
   static let releaseDate = "2026-11-21"
 
   /// - Parameter arguments: The command line, the program's own name first.
   /// - Returns: The exit status.
   public static func run(_ arguments: [String]) -> Int32 {
-    // The processes that call C libraries on files from outside are this program again; they must
-    // do nothing else before.
+    // The processes that call C libraries on untrusted files are this program, too; they must do
+    // nothing before that.
     if arguments.dropFirst().first == UnpackChild.subcommand { return UnpackChild.run() }
     if arguments.dropFirst().first == ReferenceChild.subcommand { return ReferenceChild.run() }
     ProcessZone.becomeUTC()
-    // A reader that goes away makes the next write fail.
+    // A reader that goes away makes the next write fail, instead of killing the process.
     signal(SIGPIPE, SIG_IGN)
-    // A file that may not grow is an error like a full disk, not the end of the process.
+    // A file that reaches its size limit is an error like a full disk, not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
     Interrupt.install()
     do {
@@ -43,10 +43,10 @@ public enum MaydayProgram {
     }
   }
 
-  /// The command of this process as it would be if it were started now: with the options of its
-  /// command line, and the configuration file as it stands.
+  /// The command of this process as if started now: with the same command line, and the
+  /// configuration file as it is now.
   ///
-  /// - Throws: The mistakes in them.
+  /// - Throws: The errors in them.
   static func currentCommand() throws -> (any Command)? {
     guard case .run(let call) = try program.read(Array(CommandLine.arguments.dropFirst())) else {
       return nil
@@ -65,18 +65,18 @@ public enum MaydayProgram {
       "info": "stats", "check": "doctor",
     ])
 
-  /// Runs a command, through a pager where a person reads what it prints.
+  /// Runs a command, through a pager if its output is for a person.
   private static func run(_ command: any Command, general: any Command) throws {
     let isWanted = (general as? Mayday)?.general.noPager != true
     let paged = command as? any PagedCommand
     guard isWanted, paged?.isPaged == true, let pager = Pager() else { return try command.run() }
-    // An error is shown after what was printed before it.
+    // An error is shown after the output printed before it.
     defer { pager.finish() }
     do { try command.run() } catch is BrokenPipe {}
   }
 
-  /// The command with all of its options, those of the environment and of the configuration file
-  /// included.
+  /// The command with all of its options, including those from the environment and the
+  /// configuration file.
   private static func command(of call: Call) throws -> any Command {
     let environment = environment
     var settings = Settings()
@@ -87,7 +87,7 @@ public enum MaydayProgram {
     }
     let command = try call.finish(environment: environment, settings: settings)
     if call.ignoresSettings, !(command is any SandboxedCommand) { return command }
-    // The variable holds for commands without the flag, too: the worker of a server is one.
+    // The variable also applies to commands without the flag, such as a server's worker.
     let isRequired =
       (command as? any SandboxedCommand)?.sandbox.isRequired
       ?? SandboxOptions.isOn(environment[SandboxOptions.variable])
@@ -95,7 +95,7 @@ public enum MaydayProgram {
     return command
   }
 
-  /// The variables that may stand for options.
+  /// The environment variables that set options.
   static var environment: [String: String] {
     var variables: [String: String] = [:]
     var next = environ

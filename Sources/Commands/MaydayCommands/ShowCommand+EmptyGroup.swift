@@ -4,7 +4,7 @@ import CrashService
 import CrashModel
 import CrashStore
 
-/// A group all of whose reports were removed: its counts are still there.
+/// A group whose reports were all removed: its counts remain.
 extension ShowCommand {
   func printWithoutReports(_ answer: GroupOverview) throws {
     let console = output.console

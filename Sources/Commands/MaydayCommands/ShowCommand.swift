@@ -83,10 +83,10 @@ struct ShowCommand: Command, PagedCommand {
     }
   }
 
-  /// Whether a group is named; an id of a report has no dash.
+  /// Whether a group is named; a report id has no dash.
   private var isGroup: Bool { id.contains("-") }
 
-  /// The report that is named; of a group the one that stands for it.
+  /// The named report, or the exemplar of the named group.
   private func named(by service: any CrashService) throws -> String {
     guard isGroup else { return id }
     let group = try service.group(id, sourceLines: nil).group
@@ -96,7 +96,7 @@ struct ShowCommand: Command, PagedCommand {
     return group.exemplar
   }
 
-  /// From which build on a group is more frequent; `nil` where that is less likely than not.
+  /// The build since which a group is more frequent; `nil` if that is less likely than not.
   private func firstBad(of group: GroupSummary, _ service: any CrashService) throws -> String? {
     guard !output.json, form == .text else { return nil }
     var query = RegressionQuery()
@@ -105,7 +105,7 @@ struct ShowCommand: Command, PagedCommand {
       let result = try service.regressions(of: group.app, query)
       return result.groups.first { $0.isCertain(0.5) }.map { RegressionText.line($0, result.basis) }
     } catch let error as ServiceError where error.kind == .notFound {
-      // Older servers don't know.
+      // Older servers don't send it.
       return nil
     }
   }
@@ -151,7 +151,7 @@ struct ShowCommand: Command, PagedCommand {
     ReportPrinter(console: output.console, isFull: isFull, schema: schema.chosen)
   }
 
-  /// Bytes go out as they came, unless a terminal would act on them.
+  /// The bytes are printed unchanged, unless a terminal would interpret them.
   private func printRaw(_ bytes: ByteView) throws {
     let console = output.console
     if console.isOutputTerminal {

@@ -97,7 +97,7 @@ struct TriageCommand: SandboxedCommand {
     let walker = InputWalker(limits: limits, dividing: LogParts())
     let total = console.isErrorTerminal ? walker.count(paths).files : nil
     return Triage(processor: processor).run(paths, walker: walker) { done in
-      // Archives hold more files than the quick count has seen.
+      // Archives contain more files than the quick count found.
       bar.update(done, of: total.map { max($0, done) })
     }
   }

@@ -23,7 +23,7 @@ struct AssignCommand: Command {
 
   func run() throws {
     let who = isNobody ? nil : words.last
-    // A forgotten name would make the last group one.
+    // If WHO is forgotten, the last group would become the assignee.
     if let who, GroupName.isOne(who), try isGroup(who) {
       throw UsageError("WHO is missing after \(who), which is a group")
     }
@@ -35,7 +35,7 @@ struct AssignCommand: Command {
       _ = try options.home.service().keys(ofGroup: name)
       return true
     } catch {
-      // Whoever may decide need not be allowed to read.
+      // A token that may triage need not be allowed to read.
       if [.notFound, .notAllowed].contains(Exit.describe(error).code) { return false }
       throw error
     }

@@ -41,7 +41,7 @@ struct SplitCommand: Command {
 
   private static let fewestDigits = 4
 
-  /// What the query of the split is; `nil` where keys are given.
+  /// The query of the split; `nil` if keys are given.
   private var query: String? {
     rule ?? (variants.isEmpty ? nil : "variant:" + variants.joined(separator: "|"))
   }
@@ -60,7 +60,7 @@ struct SplitCommand: Command {
 
   func run() throws {
     if query == nil && keys.isEmpty { return try list() }
-    // Both groups are printed, as those are that were named.
+    // Both groups are printed, as if both had been named.
     try options.decide(
       query.map { .splitWhere($0) } ?? .split(keys: keys), about: [id], isList: true
     ) { groups in

@@ -125,7 +125,7 @@ extension CommandFailure {
       case .unknownTarget, .unknownRule, .unknownApp: .notFound
       case .inUse: .failed
       }
-    // A query that cannot be read is shown in lines, with a mark under what is wrong.
+    // A query that cannot be parsed is shown on several lines, with a mark under the mistake.
     self.init(error.description.printableLines.joined(separator: "\n"), kind)
   }
 }

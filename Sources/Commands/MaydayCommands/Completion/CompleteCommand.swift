@@ -6,10 +6,10 @@ import CrashStore
 import Query
 import ReportFormats
 
-/// `mayday __complete`, which the completions of shells call while a command line is typed.
+/// `mayday __complete`, which shell completions call while a command line is typed.
 ///
-/// It prints the values that may stand for the current word, one a line, with a tab and the meaning
-/// where there is one. It says nothing else: where nothing is known, nothing is offered.
+/// Prints the candidates for the current word, one per line, with a tab and a description if there
+/// is one. Prints nothing where nothing is known.
 struct CompleteCommand: Command {
   static let name = "__complete"
   static let summary = "Print the completions of the word being typed."
@@ -21,13 +21,13 @@ struct CompleteCommand: Command {
   @Argument("WORD", help: "The words of the command line before it.", isRequired: false)
   var words: [String]
 
-  /// Longer lists help nobody who has to choose from them.
+  /// The most candidates printed: longer lists are of no help.
   private static let limit = 100
 
   func run() throws {
     let lines = candidates.filter { $0.name.hasPrefix(current) || kind == .group || kind == .id }
       .map { candidate in
-        // A tab parts the two, and a line is one candidate.
+        // A tab separates the two; each candidate is one line.
         candidate.meaning.isEmpty
           ? candidate.name.printable
           : candidate.name.printable + "\t" + candidate.meaning.printable.truncated(to: 60)
@@ -102,7 +102,7 @@ struct CompleteCommand: Command {
     return description.subcommands.filter { !$0.isHidden }.map { ($0.name, $0.summary) }
   }
 
-  /// The home that the command line being typed names, else the one that holds.
+  /// The home named on the command line being typed. Default: the configured one.
   private var folder: String? {
     let named = CommandLineWords(words).value(of: "--home") ?? configuredHome
     return try? HomeOptions.folder(named: named)

@@ -1,11 +1,11 @@
 import Rendering
 import Arguments
 
-/// A configuration file in which every option stands as a comment.
+/// A configuration file with every option as a comment.
 struct ConfigExample {
   let commands: [CommandDescription]
 
-  /// An option that this many commands have is shown once, for all of them.
+  /// The number of commands from which on a common option is listed once, for all of them.
   private static let sharedByAtLeast = 3
 
   var text: String {
@@ -36,7 +36,7 @@ struct ConfigExample {
 
   private static let place = "~/.config/mayday/mayday.conf"
 
-  /// The options that several commands have in the same words.
+  /// The options that several commands share, with the same help.
   private var sharedOptions: [Parameter] {
     guard commands.count >= Self.sharedByAtLeast else { return [] }
     var counts: [[String]: Int] = [:]

@@ -3,18 +3,18 @@ import Bytes
 import Glibc
 import INI
 
-/// The one file in which a user keeps what should hold for every run.
+/// The file with a user's settings for every run.
 struct ConfigurationFile {
-  /// Where it was read; `nil` when there is none.
+  /// The path it was read from; `nil` if there is none.
   let path: String?
   let settings: Settings
 
-  /// A longer file is a mistake.
+  /// The most bytes of a file; a longer one is an error.
   private static let sizeLimit = 1 << 18
 
   /// - Parameter named: The value of `--config`.
-  /// - Throws: `FileError` for a file that cannot be read, and for one that was named and is not
-  ///   there; `SettingsError` for one that is damaged.
+  /// - Throws: `FileError` for a file that cannot be read, or that was named and does not exist;
+  ///   `SettingsError` for a malformed one.
   init(named: String?) throws {
     guard let (path, isNamed) = Self.place(named: named), isNamed || access(path, F_OK) == 0 else {
       path = nil
@@ -25,7 +25,7 @@ struct ConfigurationFile {
     settings = try Self.read(path)
   }
 
-  /// Where the file is looked for.
+  /// The default path.
   ///
   /// Source of the default: the XDG Base Directory Specification.
   static func place(named: String?) -> (path: String, isNamed: Bool)? {

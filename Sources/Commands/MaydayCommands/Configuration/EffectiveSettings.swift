@@ -10,7 +10,7 @@ struct EffectiveSettings {
     let value: EffectiveValue
 
     var name: String { String(value.parameter.names.last?.dropFirst(2) ?? "") }
-    /// The printed value: a token is a secret, and people paste lists of settings into questions.
+    /// The printed value: a token is a secret, and users paste lists of settings into questions.
     var values: [String] { name == "token" ? value.values.map { _ in "(set)" } : value.values }
   }
 
@@ -19,7 +19,7 @@ struct EffectiveSettings {
   private let place: String?
 
   /// - Parameters:
-  ///   - place: Where the file is looked for.
+  ///   - place: The default path of the file.
   ///   - isComplete: Whether options without a setting are listed.
   init(
     commands: [CommandDescription], file: ConfigurationFile, place: String?,
@@ -62,7 +62,7 @@ struct EffectiveSettings {
     let source: OptionSource
   }
 
-  /// One row for the commands for which the same holds.
+  /// One row for all commands with the same value and source.
   private var merged: [(row: MergedRow, commands: String)] {
     var order: [MergedRow] = []
     var commands: [MergedRow: [String]] = [:]
@@ -77,7 +77,7 @@ struct EffectiveSettings {
     }
   }
 
-  /// The file stands above the list, so that its name is enough here.
+  /// The file's path is printed above the list, so its name is enough here.
   private func words(for source: OptionSource) -> String {
     switch source {
     case .builtIn: "default"

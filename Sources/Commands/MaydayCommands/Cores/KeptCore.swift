@@ -8,30 +8,30 @@ import Files
 import Glibc
 import Hashing
 
-/// A core file that systemd-coredump keeps: `core.PROGRAM.UID.BOOT.PID.MICROSECONDS`, packed or not.
+/// A core file that systemd-coredump keeps: `core.PROGRAM.UID.BOOT.PID.MICROSECONDS`, compressed or not.
 ///
 /// Source: `make_filename` in systemd, `src/coredump/coredump.c`; the attributes in systemd-coredump(8).
 struct KeptCore: Sendable {
   let file: String
   let path: String
   let time: Timestamp
-  /// The first fifteen bytes of its name.
+  /// The first 15 bytes of the program's name.
   let program: String
   let uid: Int?
   let pid: Int?
-  /// `SIGSEGV`, where the file has attributes.
+  /// `SIGSEGV`, if the file has attributes.
   let signal: String?
-  /// In bytes, as it lies there.
+  /// Size on disk in bytes, compressed or not.
   let size: Int
   let isReadable: Bool
-  /// `nil` where nobody looked, or where the file cannot be read.
+  /// Whether the home has a report of it; `nil` if not looked up, or if the file cannot be read.
   var isStored: Bool?
 
   /// - Returns: `nil` for a file with another name.
   init?(_ name: String, in folder: String) {
     var parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     if ["zst", "lz4", "xz", "gz"].contains(parts.last) { parts.removeLast() }
-    // The name of the program may hold dots.
+    // The name of the program may contain dots.
     guard parts.count >= 6, parts[0] == "core", let microseconds = Int(parts[parts.count - 1]),
       let pid = Int(parts[parts.count - 2]), let uid = Int(parts[parts.count - 4])
     else { return nil }
@@ -62,7 +62,7 @@ struct KeptCore: Sendable {
       .sorted { ($1.time, $0.file) < ($0.time, $1.file) }
   }
 
-  /// Looks whether the home has a report of it: what is packed is unpacked for that.
+  /// Looks up whether the home has a report of it; decompresses the file to do so.
   mutating func lookUp(in store: CrashStore) throws {
     var digests: [[UInt8]] = []
     InputWalker().walk([path]) { file in
@@ -72,7 +72,7 @@ struct KeptCore: Sendable {
     isStored = digests.isEmpty ? nil : try !store.reports.known(digests).isEmpty
   }
 
-  /// systemd writes characters that a name may not have as `\x2f`.
+  /// systemd writes characters that a file name may not contain as `\x2f`.
   private static func unescaped(_ name: String) -> String {
     var bytes: [UInt8] = []
     var rest = Array(name.utf8)[...]

@@ -14,7 +14,7 @@ struct ChangeOptions {
   )
   var number: Int?
 
-  /// - Parameter isOther: Whether something else is to be printed.
+  /// - Parameter isOther: Whether another form of output was requested.
   func validate(isOther: Bool) throws(UsageError) {
     if number != nil && !isOn { throw UsageError("--change needs --diff") }
     if isOn && isOther { throw UsageError("--diff prints as text, or with --json") }

@@ -50,7 +50,7 @@ struct DoctorCommand: Command {
     let console = output.console
     var findings: [DoctorFinding] = []
     var isUnreachable = false
-    /// Each is printed as soon as it is known: some take a while.
+    /// Each finding is printed as soon as it is known: some take a while.
     func tell(_ finding: DoctorFinding) throws {
       findings.append(finding)
       if !output.json { try console.write(lines: Self.lines(of: finding, console)) }

@@ -8,12 +8,12 @@ struct DoctorFinding {
     case skipped
   }
 
-  /// Which, in a word or two.
+  /// Name of the check, in a word or two.
   let name: String
   let verdict: Verdict
   /// The finding.
   let text: String
-  /// The remedy, where something is wrong.
+  /// The remedy, if something is wrong.
   let remedy: String?
 
   static func fine(_ name: String, _ text: String) -> DoctorFinding {

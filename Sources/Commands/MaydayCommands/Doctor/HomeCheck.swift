@@ -10,13 +10,13 @@ import Glibc
 import Scrubbing
 import ServerStore
 
-/// A home, looked at from outside to inside: what stands first is needed for what follows.
+/// Checks of a home, from the outside in: each depends on those before it.
 struct HomeCheck {
-  /// Less is too little for a day of crashes, in bytes.
+  /// Free bytes below which the disk is too small for a day of crashes.
   private static let enough: UInt64 = 1 << 30
-  /// A clock that is further behind the last arrival is wrong, in seconds.
+  /// Seconds that the clock may lag the last arrival.
   private static let clockTolerance: Int64 = 300
-  /// Submissions that wait longer are not taken by anybody, in seconds.
+  /// Seconds after which a waiting submission means that no worker is running.
   private static let waitTolerance: Int64 = 120
 
   /// A zip archive with the empty member `a`. Source: APPNOTE.TXT, 4.3.7, 4.3.12, 4.3.16.
@@ -199,7 +199,7 @@ struct HomeCheck {
     if hasRules { try tell(found) }
   }
 
-  /// Whether what rows name is there, by names and sizes.
+  /// Checks that all files and bodies that rows refer to exist, by name and size.
   private func contents(_ store: CrashStore, _ server: ServerStore) throws -> DoctorFinding {
     let check = try store.checkContents()
     let bodies = try IntakeQueue(in: server).missingBodies()
@@ -220,9 +220,9 @@ struct HomeCheck {
         : "discard the submissions, which are lost: mayday intake discard ID")
   }
 
-  /// Whether rules can be checked, and what became of the alerts of the last day.
+  /// Checks the alert rules and the deliveries of the last day.
   private func state(of alerts: AlertsTable, _ rules: [AlertRule]) throws -> DoctorFinding {
-    // A rule that finds nothing any more is worse than a delivery that is late.
+    // A rule that can no longer match is worse than a late delivery.
     if let rule = rules.first(where: { $0.problem != nil }) {
       return .warning(
         "alerts", "rule \(rule.number): \(rule.problem ?? "")".printable,

@@ -12,12 +12,12 @@ import ReportDocument
 import ServerStore
 import SymbolSources
 
-/// The test crash on its way through a home of its own, which lies on the same disk.
+/// The test crash on its way through a temporary home on the same disk.
 struct HomeSelfTest {
   private static let steps = ["intake", "worker", "symbolication", "group", "query"]
 
   let home: String
-  /// The check of the disk: where it failed, it is to blame for failures that follow.
+  /// The finding about the disk: if it failed, it explains later failures.
   let disk: DoctorFinding
 
   func run(_ tell: (DoctorFinding) throws -> Void) throws {
@@ -55,7 +55,7 @@ struct HomeSelfTest {
     let store = try CrashStore(opening: home)
     let server = try ServerStore(opening: home)
     var limits = IntakeLimits()
-    // Whether it works is the question here; what has to stay free was looked at before.
+    // No reserve: this checks whether intake works; free space was checked before.
     limits.reserve = 0
     let queue = IntakeQueue(in: server, limits: limits)
     let trial = SelfTestCrash(now: .now)
@@ -108,7 +108,7 @@ struct HomeSelfTest {
     try pass("it is found by its function")
   }
 
-  /// Takes a folder away that this made, with what is in it.
+  /// Deletes a folder that the test created, with its contents.
   private static func remove(_ path: String, depth: Int = 0) {
     guard depth < 8 else { return }
     for name in FolderNames.of(path) {

@@ -2,7 +2,7 @@ import Glibc
 
 /// A library that is loaded when it is first needed, so that only then its absence would show.
 struct LateLibrary {
-  /// As the shims of the C targets load them.
+  /// All libraries, by the file names that the shims of the C targets load.
   static let all = [
     LateLibrary(file: "libcrypto.so.3", package: "libssl3", use: "digests"),
     LateLibrary(file: "libarchive.so.13", package: "libarchive13", use: "archives"),
@@ -11,7 +11,7 @@ struct LateLibrary {
   ]
 
   let file: String
-  /// Of Debian.
+  /// Name of the Debian package.
   let package: String
   let use: String
 

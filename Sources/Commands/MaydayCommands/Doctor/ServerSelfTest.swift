@@ -6,11 +6,11 @@ import Glibc
 import HTTPClient
 import JSON
 
-/// The test crash on its way through a server, as clients go.
+/// The test crash on its way through a server, sent as clients do.
 struct ServerSelfTest {
-  /// The report is looked for so long, in seconds.
+  /// Seconds to wait for the report.
   private static let patience = 60
-  /// A server's clock may differ by so much, in seconds.
+  /// Seconds that a server's clock may differ.
   private static let clockTolerance: Int64 = 120
   private static let steps = [
     "ready", "token", "debug file", "intake", "worker", "clock", "symbolication", "group", "query",
@@ -32,7 +32,7 @@ struct ServerSelfTest {
     let remedy: String
   }
 
-  /// - Returns: `false` when there is no answer.
+  /// - Returns: `false` if the server does not answer.
   func run(_ tell: (DoctorFinding) throws -> Void) throws -> Bool {
     do {
       let answer = try ask("GET", "/healthz")
@@ -70,7 +70,7 @@ struct ServerSelfTest {
         try tell(.skipped(other, after: Self.steps[done]))
       }
     }
-    // Whatever became of it; without the token nothing was sent.
+    // Cleans up whatever the outcome; without the token nothing was sent.
     if done >= 2 { try tell(clear()) }
     return true
   }
@@ -195,7 +195,7 @@ struct ServerSelfTest {
     answer.status == 200 ? try? JSONDocument.parse(answer.body).value : nil
   }
 
-  /// The text of a refusal.
+  /// The text of the server's error.
   private static func reason(_ answer: WebResponse) -> String {
     let detail = try? JSONDocument.parse(answer.body).value["detail"]?.string
     return "the answer is \(answer.status)" + (detail.map { ": \($0)" } ?? "")

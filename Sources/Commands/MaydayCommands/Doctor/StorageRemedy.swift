@@ -5,7 +5,7 @@ import ServerStore
 enum StorageRemedy {
   /// - Parameter disk: The earlier finding about the disk.
   static func text(for error: any Error, disk: DoctorFinding) -> String {
-    // Every error of a full disk has the same remedy.
+    // Every error on a full disk has the same remedy.
     if disk.verdict == .failed, let remedy = disk.remedy { return remedy }
     return switch StorageCause(of: error) {
     case .noRoom: DoctorFinding.room

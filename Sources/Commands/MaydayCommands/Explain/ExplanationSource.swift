@@ -12,17 +12,17 @@ import ReportDocument
 import SymbolSources
 import Symbolication
 
-/// Where the reports to explain come from: the store, or files.
+/// The source of the reports to explain: the store, or files.
 struct ExplanationSource {
   let home: ServiceOptions
   let symbols: [String]
   let app: String?
-  /// For files; stored reports have theirs.
+  /// For files only; stored reports have their own.
   let rules: GroupingRules
   let isStandardInputTaken: Bool
 
-  /// - Returns: One explanation for a group or a report, one for each report of a file; never none.
-  /// - Throws: ``StoreError/notFound(_:)`` for what is neither in the store nor a file.
+  /// - Returns: One explanation for a group or a report, one for each report of a file; at least one.
+  /// - Throws: ``StoreError/notFound(_:)`` for a name that is neither in the store nor a file.
   func explanations(of id: String, _ console: Console) throws -> [Explanation] {
     if isStandardInputTaken {
       throw CommandFailure("- can be read only once", .wrongUsage)
@@ -42,7 +42,7 @@ struct ExplanationSource {
       return [explanation]
     } catch let error where Exit.describe(error).code == .notFound {
       guard access(id, F_OK) == 0 else {
-        // Not even the home is there.
+        // There isn't even a home.
         if error is FileError { throw error }
         throw CommandFailure(
           "\(id.printable): there is no group, report or file with that name", .notFound)

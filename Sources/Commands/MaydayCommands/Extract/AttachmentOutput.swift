@@ -10,8 +10,8 @@ struct AttachmentOutput {
   let console: Console
 
   /// - Parameters:
-  ///   - path: Where to save it; the attachment's own name is never taken for a path.
-  ///   - isForced: Whether a file that is there is replaced.
+  ///   - path: Where to save it; the attachment's own name is never used as a path.
+  ///   - isForced: Whether an existing file is replaced.
   func run(
     _ name: String, of report: StoredReport, from service: any CrashService, to path: String?,
     isForced: Bool

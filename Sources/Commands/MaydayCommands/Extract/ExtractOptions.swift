@@ -13,7 +13,7 @@ struct ExtractOptions {
   var archive: String?
   @Flag("--force", help: "Overwrite the file given with -o or --archive.") var isForced
 
-  /// - Parameter isOther: Whether another form of output was asked for.
+  /// - Parameter isOther: Whether another form of output was requested.
   func validate(isOther: Bool) throws(UsageError) {
     if attachment != nil && archive != nil {
       throw UsageError("--archive holds every attachment; leave out --attachment")

@@ -2,7 +2,7 @@ import CrashModel
 import Rendering
 import ReportFormats
 
-/// The formats, a line each, below the name of their family.
+/// The formats, one per line, under the name of their family.
 struct FormatList {
   let formats: [KnownFormat]
 

@@ -2,7 +2,7 @@ import CrashModel
 import Rendering
 import ReportFormats
 
-/// Formats in Markdown: a table of all, and a section for each.
+/// Formats as Markdown: a table of all, and a section for each.
 struct FormatPage {
   let formats: [KnownFormat]
   private static let width = 110
@@ -23,7 +23,7 @@ struct FormatPage {
     "\(format.about.title) (`\(format.format)`)"
   }
 
-  /// Where sites put the heading: in small letters, blanks as dashes, without other signs.
+  /// The anchor that sites give the heading: lowercase, spaces as dashes, no punctuation.
   private static func anchor(of format: KnownFormat) -> String {
     var anchor = ""
     for character in heading(of: format).lowercased() {
@@ -56,7 +56,7 @@ struct FormatPage {
 struct MarkdownParagraph {
   let text: String
 
-  /// Whether its lines may be broken anywhere: not those of tables and headings.
+  /// Whether its lines may be rewrapped: not those of tables and headings.
   var isText: Bool { !text.hasPrefix("|") && !text.hasPrefix("#") && !text.hasPrefix("- ") }
   var lines: [String] { text.split(separator: "\n").map(String.init) }
 }

@@ -40,7 +40,7 @@ struct FormatsCommand: Command {
     }
   }
 
-  /// Those that are asked for, in this order; all, family by family, where none is.
+  /// The named formats, in the given order; all of them, by family, if none is named.
   private func chosen() throws -> [KnownFormat] {
     let all = KnownFormat.byFamily
     guard !formats.isEmpty else { return all }
@@ -57,7 +57,7 @@ struct FormatsCommand: Command {
 }
 
 extension KnownFormat {
-  /// All formats, those of a family together.
+  /// All formats, grouped by family.
   static var byFamily: [KnownFormat] {
     let all = FormatRegistry.builtIn.formats
     return FormatDescription.Family.allCases.flatMap { family in

@@ -1,7 +1,7 @@
 import Terminal
 import Rendering
 
-/// Help as it is shown: its headings stand out on a terminal.
+/// Help text as printed, with its headings highlighted on a terminal.
 enum HelpText {
   static func write(_ text: String) throws {
     let console = Console(colour: .auto)

@@ -2,12 +2,12 @@ import Rendering
 import Spelling
 import Arguments
 
-/// Columns that the user chose.
+/// The columns that the user chose.
 enum ColumnChoice {
-  /// The columns of these names, which commas part.
+  /// The columns with these names, separated by commas.
   ///
-  /// - Parameter all: Those that the list can have.
-  /// - Throws: ``UsageError`` that names the one that is unknown and lists those that are known.
+  /// - Parameter all: The columns that the list can have.
+  /// - Throws: ``UsageError`` that names the unknown column and lists the known ones.
   static func columns<Item>(
     _ text: String, of all: [ListColumn<Item>]
   ) throws(UsageError) -> [ListColumn<Item>] {
@@ -28,7 +28,7 @@ enum ColumnChoice {
   }
 }
 
-/// Names that may be given, for an error.
+/// The valid names, for an error.
 enum NameList {
   /// `Columns: id, app, ...` in lines of 80 columns.
   static func lines(_ title: String, _ names: [String]) -> String {

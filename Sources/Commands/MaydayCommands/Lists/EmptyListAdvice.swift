@@ -5,11 +5,11 @@ import CrashModel
 import CrashStore
 import Query
 
-/// Advice for a query that finds nothing: which of its values no report has, and similar ones.
+/// Hints for a query that finds nothing: which of its values no report has, and similar ones.
 struct EmptyListAdvice {
-  /// The most values of a field that are looked through.
+  /// The most values of a field to search.
   private static let mostValues = 1_000
-  /// The most values that are listed where none comes near.
+  /// The most values to list if none is similar.
   private static let mostListed = 5
 
   let query: Query
@@ -27,7 +27,7 @@ struct EmptyListAdvice {
     return lines
   }
 
-  /// The name of a group that was searched for as a word.
+  /// The group id that was searched for as a word.
   private func group(_ word: String, from service: any CrashService) throws -> String? {
     guard GroupName.isOne(word) else { return nil }
     var query = GroupQuery(try Query("group:\(word)", now: .now))
@@ -37,7 +37,7 @@ struct EmptyListAdvice {
       + " 'mayday show \(group.id)' shows the group."
   }
 
-  /// The values that exist instead of one that no report has.
+  /// Existing values similar to one that no report has.
   private func value(of condition: Condition, from service: any CrashService) throws -> [String] {
     let field = condition.field
     let histogram = try service.histogram(

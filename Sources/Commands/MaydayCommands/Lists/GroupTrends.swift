@@ -4,13 +4,13 @@ import CrashModel
 import CrashStore
 import Query
 
-/// The trends of the groups of a list, over the same days.
+/// The trends of the listed groups, over the same days.
 struct GroupTrends: Sendable {
   private let trends: [String: Trend]
 
   /// - Parameters:
-  ///   - query: Of which reports.
-  ///   - days: How many days.
+  ///   - query: Query of the reports to count.
+  ///   - days: The number of days.
   init(
     of groups: [GroupSummary], _ query: Query, days: Int, now: Timestamp,
     from service: any CrashService
@@ -30,10 +30,10 @@ struct GroupTrends: Sendable {
 
   subscript(group: GroupSummary) -> Trend? { trends[group.id] }
 
-  /// The most columns of a line.
+  /// The most columns in a line.
   private static let widest = 20
 
-  /// A line of bars, and the change against the days before.
+  /// A line of bars, and the change from the days before.
   var columns: [ListColumn<GroupSummary>] {
     var line = ListColumn<GroupSummary>.whole("trend") { group in
       trends[group.id].map {
@@ -44,7 +44,7 @@ struct GroupTrends: Sendable {
     return [line, ListColumn(name: "change", isNumber: true) { trends[$0.id]?.change ?? "" }]
   }
 
-  /// The days one by one, for CSV.
+  /// The count of each day, for CSV.
   var csvColumns: [ListColumn<GroupSummary>] {
     [
       .number("reports-in-days") { trends[$0.id]?.total },

@@ -7,10 +7,10 @@ import CrashStore
 import JSON
 import Query
 
-/// Counts the reports and groups that a query finds by the values of a field.
+/// Counts the reports and groups that a query finds, by the values of a field.
 struct QueryCounts {
   let field: QueryField
-  /// Whether the values with the most groups come first, and not those with the most reports.
+  /// Whether values are sorted by groups, instead of reports.
   let countsGroups: Bool
   let list: QueryListOptions
 

@@ -7,7 +7,7 @@ import CrashStore
 import JSON
 import Query
 
-/// The part of a list to print, and its form.
+/// The page of a list to print, and its format.
 struct QueryListOptions {
   @Flag("--reverse", help: "Reverse the order.") var isReversed
   @Option("--limit", help: "Print at most N lines; 0 prints all.", value: "N") var limit = 100
@@ -29,7 +29,7 @@ struct QueryListOptions {
 
   var console: Console { Console(colour: colour) }
 
-  /// The most days of a trend, ten years.
+  /// The most days of a trend: ten years.
   private static let mostDays = 3650
 
   func validate() throws(UsageError) {
@@ -52,7 +52,7 @@ struct QueryListOptions {
 
   /// The field to count by.
   ///
-  /// - Throws: ``UsageError`` that lists the fields when there is none of this name.
+  /// - Throws: ``UsageError`` that lists the fields if there is none of this name.
   func countedField() throws(UsageError) -> QueryField? {
     guard let name = field else { return nil }
     let names = QueryField.all.filter(\.isCountable).map(\.name)
@@ -66,16 +66,16 @@ struct QueryListOptions {
     return found
   }
 
-  /// How many are asked of the store; `nil` for all.
+  /// The number of elements to request from the store; `nil` for all.
   var storeLimit: Int? { limit == 0 ? nil : limit }
 
-  /// Prints a list in the form that was asked for.
+  /// Prints a list in the requested format.
   ///
   /// - Parameters:
-  ///   - page: The part of the list.
-  ///   - columns: Those of the table, and those of CSV unless there are chosen ones.
-  ///   - noun: What the list holds, for when it is empty or goes on.
-  ///   - advice: What to try where it is empty.
+  ///   - page: The page of the list.
+  ///   - columns: The columns of the table, and of CSV unless others are chosen.
+  ///   - noun: What the list contains, for the messages if it is empty or continues.
+  ///   - advice: Hints if it is empty.
   func print<Item: Sendable>(
     _ page: Page<Item>, columns: [ListColumn<Item>], csvColumns: [ListColumn<Item>],
     noun: (one: String, many: String), isQuiet: @escaping (Item) -> Bool = { _ in false },
@@ -100,9 +100,9 @@ struct QueryListOptions {
     }
   }
 
-  /// Prints `elements` as JSON if that was asked for.
+  /// Prints `elements` as JSON if requested.
   ///
-  /// - Returns: Whether it was.
+  /// - Returns: Whether JSON was requested.
   func printedJSON<Element>(
     _ elements: [Element], _ write: (inout JSONWriter, Element) throws -> Void
   ) throws -> Bool {

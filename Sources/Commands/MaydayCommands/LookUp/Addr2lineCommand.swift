@@ -54,13 +54,13 @@ struct Addr2lineCommand: SandboxedCommand {
     isRequired: false)
   var addresses: [String]
 
-  /// The long options of the tool, which may be cut as far as they are clear.
+  /// The tool's long options, which may be abbreviated as far as they are unambiguous.
   static let longNames = [
     "--addresses", "--target", "--exe", "--inlines", "--section", "--pretty-print", "--basenames",
     "--functions", "--demangle", "--recurse-limit", "--no-recurse-limit", "--help", "--version",
   ]
 
-  /// The styles of names that binutils knows. What a name is, it says itself; only `none` counts.
+  /// The demangling styles of binutils. Names identify their own scheme, so only `none` matters.
   enum ManglingStyle: String, CaseIterable, ArgumentValue {
     case none, auto, gnu
     case version3 = "gnu-v3"
@@ -100,7 +100,7 @@ struct Addr2lineCommand: SandboxedCommand {
     }
   }
 
-  /// The base of distances from the start of a section.
+  /// The address of the section that offsets are relative to.
   private func base(of name: String, in object: ObjectFile) throws -> LookUpFiles.Base {
     guard let section = object.sections.first(where: { $0.name == name }) else {
       throw CommandFailure(

@@ -72,7 +72,7 @@ struct AtosCommand: SandboxedCommand {
     try caching.validate()
   }
 
-  /// In bytes.
+  /// The most bytes of the file with addresses.
   private static let listLimit = 1 << 28
 
   func run() throws {
@@ -111,7 +111,7 @@ struct AtosCommand: SandboxedCommand {
     }
   }
 
-  /// The name of the file that is looked into: of a dSYM bundle the one in it.
+  /// The name of the file to look addresses up in: for a dSYM bundle, the file inside it.
   static func imageName(of path: String) -> String {
     let inner = FolderNames.of(path + "/Contents/Resources/DWARF").filter { !$0.hasPrefix(".") }
     if inner.count == 1 { return inner[0] }
@@ -120,7 +120,7 @@ struct AtosCommand: SandboxedCommand {
   }
 }
 
-/// An address that is hexadecimal with and without `0x`.
+/// A hexadecimal address, with or without `0x`.
 struct HexadecimalNumber: ArgumentValue {
   let value: UInt64
 

@@ -2,7 +2,7 @@ import CrashService
 import AddressLookUp
 import Arguments
 
-/// Whether and where look-ups keep symbol caches.
+/// Options for whether and where look-ups store symbol caches.
 struct LookUpCacheOptions {
   @Option(
     "--cache",

@@ -144,7 +144,7 @@ struct LookUpCommand: SandboxedCommand {
     words.compactMap { AddressText.parse(Array($0.utf8)[...]) }
   }
 
-  /// Answers lines that name their files: those on the command line, else those of standard input.
+  /// Answers lines that name their files, from the command line or, without any there, from standard input.
   private func answerLines(_ words: [String]) throws {
     let isJSON = form.isJSON(output)
     let files = files

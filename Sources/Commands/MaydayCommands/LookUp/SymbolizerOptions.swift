@@ -91,8 +91,8 @@ struct SymbolizerOptions {
   }
 
   /// - Parameters:
-  ///   - style: That of the tool, where none is asked for.
-  ///   - names: As `style`.
+  ///   - style: The tool's default style.
+  ///   - names: The tool's default for function names.
   func form(
     _ style: LookUpFormOptions.Style, names: LookUpFormOptions.Names
   ) -> LookUpPrinter.Form {
@@ -109,10 +109,10 @@ struct SymbolizerOptions {
     return form
   }
 
-  /// Answers the words of the command line; without any the lines of standard input.
+  /// Answers the words of the command line; without any, the lines of standard input.
   func run(_ form: LookUpPrinter.Form, _ words: [String]) throws {
     if case .path(let path) = module { try InputPaths.check([path]) }
-    // A word without a letter asks for nothing.
+    // Empty words are skipped.
     let asked = words.filter { !$0.isEmpty }
     var symbolizer = Symbolizer(files, form: form, object: module, words: asked)
     if words.isEmpty {

@@ -1,13 +1,12 @@
 import AddressLookUp
 import Arguments
 
-/// Other tools in whose place this program stands: commands of their names, and links to it that
-/// are called as they are.
+/// Other tools that this program can replace: as commands of the same name, or through links named
+/// like the tool.
 enum ToolName {
-  /// The version in one line, where the words of a command line ask such a tool for it; `nil` where
-  /// they do not.
+  /// The version in one line, if the command line asks such a tool for it; `nil` otherwise.
   ///
-  /// It is not a declared option: `MAYDAY_VERSION` may stand in any environment.
+  /// It is not a declared option: `MAYDAY_VERSION` may be set in any environment.
   static func version(askedBy words: [String]) -> String? {
     let tools = [Addr2lineCommand.name, LLVMAddr2lineCommand.name, LLVMSymbolizerCommand.name]
     guard let tool = words.first, tools.contains(tool) else { return nil }
@@ -18,9 +17,9 @@ enum ToolName {
     return "mayday \(tool) \(MaydayProgram.version)\n"
   }
 
-  /// The words of the command line after the program's name, with the tool's where the program is
-  /// called by it, and with the words of files (`@FILE`) and whole options for tools that take
-  /// them.
+  /// The words of the command line after the program's name. Begins with the tool's name if the
+  /// program was called by it; for tools that take them, response files (`@FILE`) are expanded and
+  /// abbreviated options completed.
   ///
   /// - Parameter arguments: The command line, the program's own name first.
   static func words(of arguments: [String]) throws -> [String] {
@@ -28,7 +27,7 @@ enum ToolName {
     if let tool = tool(calledAs: arguments.first ?? "") { words.insert(tool, at: 0) }
     switch words.first {
     case Addr2lineCommand.name:
-      // A file that cannot be read is a word like others there.
+      // A response file that cannot be read is an ordinary word for this tool.
       let expanded = words.dropFirst().flatMap { word in
         (try? WordFile.expanding([word])) ?? [word]
       }
@@ -51,7 +50,7 @@ enum ToolName {
     return tools.first { name == $0 || name.hasSuffix("-" + $0) }
   }
 
-  /// Spellings that older sanitizers use, as llvm-symbolizer still takes them.
+  /// Replaces spellings that older sanitizers use and llvm-symbolizer still accepts.
   private static func modern(_ word: String) -> String {
     switch word {
     case "-demangle=true", "--demangle=true": "--demangle"
@@ -62,7 +61,7 @@ enum ToolName {
     }
   }
 
-  /// Long options of addr2line that were cut as far as they are clear (`--func`), whole.
+  /// Completes abbreviated long options of addr2line (`--func`) as far as they are unambiguous.
   private static func wholeOptions(_ words: [String]) -> [String] {
     words.map { word in
       guard word.hasPrefix("--"), word.count > 2 else { return word }

@@ -2,7 +2,7 @@ import Arguments
 
 /// The pages of the manual.
 enum Manual {
-  /// That of every command that help shows, the program's own first.
+  /// The page of every command that help shows, the program's own first.
   static var pages: [ManualPage] { pages(of: MaydayProgram.program.description, below: nil) }
 
   /// All commands on one page.

@@ -6,7 +6,7 @@ import CrashStore
 import Glibc
 import HomeArchive
 
-/// Where an archive goes.
+/// The destination of an archive.
 enum ArchiveOutput {
   /// Writes to a file, or to standard output for `-`.
   static func write(
@@ -37,9 +37,9 @@ enum ArchiveOutput {
       ] + queue(counts.queued, quarantined: counts.quarantined)).joined(separator: ", ")
   }
 
-  /// What is not stored, by why; empty where there is nothing.
+  /// The waiting and quarantined submissions, as text; empty if there are none.
   ///
-  /// - Parameter count: All, the quarantined ones included.
+  /// - Parameter count: All of them, including the quarantined ones.
   static func queue(_ count: Int, quarantined: Int) -> [String] {
     let waiting = count - quarantined
     return

@@ -63,16 +63,16 @@ struct GCCommand: Command {
     let console = output.console
     let folder = try home.folder()
     let ballast = HomeBallast(of: folder)
-    // Before anything is measured, so that both figures have it.
+    // Before anything is measured, so that both figures include it.
     if !isDry { ballast.make() }
     do {
       try collect(folder, console)
     } catch  where StorageCause(of: error) == .noRoom && ballast.release() {
-      // Deleting needs room, too: for the log of the database, which is given back at the end.
+      // Deleting needs disk space, too: for the database's log, which is truncated at the end.
       console.warn("The disk is full: the room that the home keeps for this is used.")
       try collect(folder, console)
     }
-    // On a disk that a server fills again at once, it comes back when the server starts.
+    // If a server fills the disk again at once, the reserve is restored when the server starts.
     if !isDry { ballast.make() }
   }
 
@@ -82,7 +82,7 @@ struct GCCommand: Command {
     let before = try SpaceUse(ofHome: folder)
     var result = GCResult(isDry: isDry, before: before.disk, after: before.disk)
     try work(&result, console)
-    // The databases are closed by now, and their logs with them.
+    // The databases are closed by now, and their logs are removed.
     if !isDry { result.after = try SpaceUse(ofHome: folder).disk }
     try show(result, console)
   }
@@ -133,7 +133,7 @@ struct GCCommand: Command {
     if !isDry {
       CacheFolder(store.caches, budget: cacheBytes.bytes).trim()
       try store.giveBackSpace()
-      // Logs of intake hold submissions as they arrived until all of them are stored.
+      // Intake logs hold submissions as they arrived until all of them are stored.
       try HomeFiles.queue(of: store.home)?.reclaim()
     }
   }

@@ -8,7 +8,7 @@ struct GCResult {
   let isDry: Bool
   private var expired: [(count: ExpiryCount, retention: Retention)] = []
   var sweep = SweepResult()
-  /// Bytes of the home on the disk.
+  /// Size of the home on disk, in bytes.
   let before: Int
   var after: Int
 

@@ -5,10 +5,10 @@ import HomeArchive
 import Scrubbing
 import ServerStore
 
-/// The parts of a home, besides its reports, that go into its backup: the rules of scrubbing, the
-/// tokens, the accounts, the audit log, the ignored symbols and the queue of its server.
+/// The parts of a home besides its reports that its backup contains: the scrubbing rules, the
+/// tokens, the accounts, the audit log, the ignored symbols and the server's queue.
 enum HomeFiles {
-  /// The most bytes of the rules, far above what they may be.
+  /// The most bytes of the scrubbing rules, far above their limit.
   private static let rulesLimit = 16 << 20
 
   /// - Throws: `FileError`, `DatabaseError`.
@@ -27,7 +27,7 @@ enum HomeFiles {
     return files
   }
 
-  /// The queue of a home's server; `nil` where there never was one.
+  /// The queue of a home's server; `nil` if there never was one.
   ///
   /// - Throws: `FileError`, `DatabaseError`.
   static func queue(of home: String) throws -> IntakeQueue? {
@@ -35,14 +35,14 @@ enum HomeFiles {
     return IntakeQueue(in: try ServerStore(opening: home))
   }
 
-  /// - Throws: `FileError` where that cannot be found out.
+  /// - Throws: `FileError` if that cannot be determined.
   private static func isThere(_ path: String) throws(FileError) -> Bool {
     if access(path, F_OK) == 0 { return true }
     guard errno == ENOENT else { throw FileError("open", path: path) }
     return false
   }
 
-  /// Puts files of a backup into a home that has none.
+  /// Writes files of a backup to a home that has none.
   ///
   /// - Throws: `FileError`, `DatabaseError`, ``ServerArchiveError``.
   static func add(_ files: [ArchivedFile], to home: String) throws {

@@ -8,16 +8,16 @@ import CrashModel
 import CrashStore
 import JSON
 
-/// Options that all commands for decisions about groups share.
+/// Options that all commands for group decisions share.
 struct ActionOptions {
   @OptionGroup var author = AuthorOptions()
   @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = OutputOptions()
 
-  /// Decides about groups, and prints them as they are then.
+  /// Changes groups, and prints them afterwards.
   ///
   /// - Parameters:
-  ///   - isList: Whether JSON is an array; else it is one for several names.
+  ///   - isList: Whether JSON is always an array; otherwise only if several groups are named.
   ///   - told: Called with the groups before they are printed.
   /// - Throws: The service's error; nothing is changed then.
   func decide(
@@ -35,7 +35,7 @@ struct ActionOptions {
       let list = GroupStatusList(groups: decided.groups)
       return try console.write(lines: list.lines(width: console.width, styles: console.styles))
     }
-    // One that was named is one object, several are an array.
+    // One named group is printed as an object, several as an array.
     let isArray = isList ?? (ids.count > 1)
     var writer = JSONWriter(pretty: true)
     if isArray { writer.beginArray() }

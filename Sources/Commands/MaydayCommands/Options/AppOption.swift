@@ -2,11 +2,11 @@ import Arguments
 import CrashService
 import CrashStore
 
-/// The app that a command is about.
+/// The app that a command applies to.
 struct AppOption {
   @Option("--app", help: "The app; optional if there is only one.", value: "NAME") var app: String?
 
-  /// - Throws: ``UsageError`` where none was named and there is none, or more than one.
+  /// - Throws: ``UsageError`` if none was named and there is none, or more than one.
   func name(in service: any CrashService) throws -> String {
     if let app { return app }
     let apps = try service.apps().map(\.name)

@@ -1,7 +1,7 @@
 import Arguments
 import CrashService
 
-/// Whom files of releases are published to.
+/// The testers and groups to publish files of releases to.
 struct AudienceOptions {
   @Option(
     "--groups", help: "Publish to these distribution groups, separated by commas.",
@@ -16,7 +16,7 @@ struct AudienceOptions {
     }
   }
 
-  /// `nil` for nobody.
+  /// The audience; `nil` if no options are given.
   var audience: ArtefactAudience? {
     let names = Self.names(in: groups)
     guard !names.isEmpty || !testers.isEmpty else { return nil }

@@ -3,7 +3,7 @@ import Arguments
 import Glibc
 import HTTPClient
 
-/// Whom a client believes that a server is who it says.
+/// The certificate authorities that a client trusts.
 struct AuthorityOptions {
   @Option(
     "--ca-file",

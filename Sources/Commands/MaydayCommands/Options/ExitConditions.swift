@@ -21,7 +21,7 @@ struct ExitConditions: ArgumentValue {
     self.conditions = Set(conditions)
   }
 
-  /// The conditions that were met, as text; `nil` when none was.
+  /// The conditions that were met, as text; `nil` if none was.
   func met(by groups: [IngestedGroup]) -> String? {
     let new = conditions.contains(.new) ? groups.filter(\.isNew).map(\.id) : []
     let regressed = conditions.contains(.regressed) ? groups.filter(\.isRegressed).map(\.id) : []

@@ -6,6 +6,6 @@ struct GeneralOptions {
   var config: String?
   @Flag("--no-pager", help: "Do not use $PAGER.") var noPager
 
-  /// The names of the option that names the file.
+  /// The names of the option for the configuration file.
   static let config = ["--config"]
 }

@@ -14,7 +14,7 @@ struct GroupingOptions {
     "--builtin", help: "For files: the built-in rules, v1 or v2; by default v2.", value: "VERSION")
   var version: String?
 
-  /// - Throws: ``CommandFailure`` with each mistake of the file.
+  /// - Throws: ``CommandFailure`` with each error in the file.
   func rules() throws -> GroupingRules {
     let rules = try GroupingRules(named: version)
     return try rules.with(file.map { try OwnRules(file: $0) })
@@ -22,7 +22,7 @@ struct GroupingOptions {
 }
 
 extension GroupingRules {
-  /// - Parameter version: By default the one that apps have that never chose any.
+  /// - Parameter version: By default that of apps that never chose any.
   init(named version: String?) throws {
     guard let version else {
       self = .standard
@@ -41,7 +41,7 @@ extension OwnRules {
   private static let sizeLimit = 1 << 19
 
   /// - Parameter path: `-` is standard input.
-  /// - Throws: ``CommandFailure`` with each mistake, its file, line and column.
+  /// - Throws: ``CommandFailure`` with each error, its file, line and column.
   init(file path: String) throws {
     let name = path == "-" ? "standard input" : path
     let bytes =

@@ -4,19 +4,19 @@ import Bytes
 import CrashStore
 import Glibc
 
-/// Where the store is.
+/// Options for the location of the store.
 struct HomeOptions {
   @Option(
     "--home", help: "The data directory; by default $XDG_DATA_HOME/mayday.",
     value: "DIR")
   var home: String?
 
-  /// The store, made when it is not there.
+  /// The store, created if it does not exist.
   func open() throws -> CrashStore { try CrashStore(opening: try folder()) }
 
-  /// The store, which has to be there: asking makes nothing.
+  /// The store, which must exist: reading creates nothing.
   ///
-  /// - Throws: `FileError` for a home that is not there or may not be read, which names it;
+  /// - Throws: `FileError` that names a home that does not exist or may not be read;
   ///   ``CommandFailure`` as ``folder()``.
   func openForReading() throws -> CrashStore {
     let folder = try folder()
@@ -24,8 +24,8 @@ struct HomeOptions {
     return try CrashStore(opening: folder)
   }
 
-  /// The store where there is one. Only for commands that can do their work without a home: one that is
-  /// named has to be there.
+  /// The store, if there is one. Only for commands that can work without a home: one that is named must
+  /// exist.
   func openIfThere() throws -> CrashStore? {
     if home != nil { return try openForReading() }
     guard !Self.isServerMeant else { return nil }
@@ -34,8 +34,8 @@ struct HomeOptions {
 
   /// The home folder, for a command that works on a home of this machine.
   ///
-  /// - Throws: ``CommandFailure`` where a server is set and no home is named: whoever set it means the
-  ///   server's home, and would not see that another one was changed.
+  /// - Throws: ``CommandFailure`` if a server is set and no home is named: the user means the server's home,
+  ///   and would not notice that another one was changed.
   func folder() throws -> String {
     guard home != nil || !Self.isServerMeant else {
       throw CommandFailure(
@@ -45,9 +45,9 @@ struct HomeOptions {
     return try Self.folder(named: home)
   }
 
-  /// The home folder; one that is named has to be there.
+  /// The home folder; one that is named must exist.
   ///
-  /// - Throws: `FileError` where it is not.
+  /// - Throws: `FileError` if it does not.
   func existingFolder() throws -> String {
     let folder = try folder()
     if home != nil, access(folder, R_OK | X_OK) != 0 { throw Self.noHome(folder, errno) }
@@ -62,7 +62,7 @@ struct HomeOptions {
     throw CommandFailure("no home: give --home DIR", .wrongUsage)
   }
 
-  /// - Throws: `FileError` for a folder in which there is no home, or one that may not be used.
+  /// - Throws: `FileError` for a folder without a home, or one that may not be used.
   private static func check(_ folder: String) throws {
     var status = stat()
     guard stat(folder, &status) == 0 else { throw noHome(folder, errno) }

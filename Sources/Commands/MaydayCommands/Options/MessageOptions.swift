@@ -1,7 +1,7 @@
 import Terminal
 import Arguments
 
-/// How a command that prints no data shows messages.
+/// Message options of a command that prints no data.
 struct MessageOptions {
   @Option("--color", help: "When to use colour; auto means on a terminal unless NO_COLOR is set.")
   var colour = ColourChoice.auto

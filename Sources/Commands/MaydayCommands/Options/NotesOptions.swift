@@ -3,7 +3,7 @@ import Bytes
 import CrashStore
 import Glibc
 
-/// What is new in a release.
+/// Options for the notes of a release.
 struct NotesOptions {
   @Option("--notes", help: "What is new.", value: "TEXT") var text: String?
   @Option("--notes-file", help: "Read what is new from a file; - is standard input.", value: "FILE")
@@ -13,7 +13,7 @@ struct NotesOptions {
     if text != nil, file != nil { throw UsageError("--notes and --notes-file exclude each other") }
   }
 
-  /// The most bytes of a character in UTF-8 that people write.
+  /// The most UTF-8 bytes that a character of real text has.
   private static let longestCharacter = 64
 
   func notes() throws -> String? {

@@ -2,7 +2,7 @@ import Terminal
 import Arguments
 import JSON
 
-/// How a command prints.
+/// Output options of a command.
 struct OutputOptions {
   @Flag("--json", help: "Print JSON.") var json
   @Option("--color", help: "When to use colour; auto means on a terminal unless NO_COLOR is set.")
@@ -11,7 +11,7 @@ struct OutputOptions {
   var console: Console { Console(colour: colour) }
 }
 
-/// How a command prints a list.
+/// Output options of a command that prints a list.
 struct ListOptions {
   @Flag("--json", help: "Print one JSON array.") var json
   @Flag("--ndjson", help: "Print JSON, one object per line.") var ndjson
@@ -20,9 +20,9 @@ struct ListOptions {
 
   var console: Console { Console(colour: colour) }
 
-  /// Prints `elements` as JSON if that was asked for.
+  /// Prints `elements` as JSON if requested.
   ///
-  /// - Returns: Whether it was.
+  /// - Returns: Whether JSON was requested.
   func printedJSON<Element>(
     _ elements: [Element], _ write: (inout JSONWriter, Element) throws -> Void
   ) throws -> Bool {

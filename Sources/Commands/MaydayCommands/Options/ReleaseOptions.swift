@@ -13,7 +13,7 @@ struct ReleaseOptions {
     value: "NAME")
   var app: String?
 
-  /// - Returns: `nil` where no release was named.
+  /// - Returns: `nil` if no release was named.
   func release(in store: CrashStore?) throws -> (app: String, release: Release)? {
     guard let release else { return nil }
     let named = Release(release)

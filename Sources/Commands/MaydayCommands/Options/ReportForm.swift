@@ -5,6 +5,6 @@ enum ReportForm: String, CaseIterable, ArgumentValue {
   case text, json, md
   /// Apple's text reports, `.crash`.
   case apple
-  /// The text of Breakpad's and rust-minidump's command of this name.
+  /// Text output of the `minidump-stackwalk` of Breakpad and rust-minidump.
   case minidumpStackwalk = "minidump-stackwalk"
 }

@@ -2,7 +2,7 @@ import Arguments
 import CrashService
 import CrashStore
 
-/// What `--max-report` may be where reports are stored.
+/// Limits of `--max-report` for commands that store reports.
 enum ReportSizeOption {
   static let most = CrashStore.contentLimit
 

@@ -1,6 +1,6 @@
 import Arguments
 
-/// A limit that may be taken away again: a value, or `none`.
+/// A limit that can be removed: a value, or `none`.
 enum RetentionLimit<Value: ArgumentValue>: ArgumentValue {
   case none
   case value(Value)

@@ -3,21 +3,21 @@ import Archives
 import Arguments
 import Glibc
 
-/// The required protection of the machine from child processes that read files from outside.
+/// Whether child processes that read untrusted files must be sandboxed.
 struct SandboxOptions {
   @Flag("--require-sandbox", help: "Refuse to run if the kernel lacks landlock or seccomp.")
   var isRequired
 
-  /// The environment variable of the flag, which holds for every command.
+  /// The environment variable for the flag, which applies to every command.
   static let variable = "MAYDAY_REQUIRE_SANDBOX"
 
-  /// Whether the variable's text turns it on; a misspelt text does.
+  /// Whether the variable's value turns it on; a misspelt value does.
   static func isOn(_ text: String?) -> Bool {
     guard let text, !text.isEmpty else { return false }
     return !["0", "no", "false", "off"].contains(text.lowercased())
   }
 
-  /// - Throws: ``CommandFailure`` where the sandbox is not complete.
+  /// - Throws: ``CommandFailure`` if the sandbox is incomplete.
   static func require() throws {
     do throws(ArchiveError) {
       try ArchiveReader.requireSandbox()
@@ -26,12 +26,12 @@ struct SandboxOptions {
       if case .incompleteSandbox = error.kind { throw CommandFailure(error.reason.printable) }
       throw CommandFailure("--require-sandbox: \(error.reason.printable)")
     }
-    // The worker of a server is this program again.
+    // A server's worker is this program, too.
     setenv(variable, "1", 1)
   }
 }
 
-/// A command that reads files from outside.
+/// A command that reads untrusted files.
 protocol SandboxedCommand: Command {
   var sandbox: SandboxOptions { get }
 }

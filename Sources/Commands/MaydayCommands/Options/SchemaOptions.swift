@@ -1,13 +1,13 @@
 import Arguments
 
-/// Whose members the JSON of a report has.
+/// The schemas for the JSON of a report.
 enum ReportSchema: String, CaseIterable, ArgumentValue {
   case mayday
-  /// Of rust-minidump's `minidump-stackwalk`, which Socorro calls `json_dump`.
+  /// The schema of rust-minidump's `minidump-stackwalk`, which Socorro calls `json_dump`.
   case rustMinidump = "rust-minidump"
 }
 
-/// The choice between the documents of a report.
+/// The choice of the schema of a report.
 struct SchemaOptions {
   @Option("--schema", help: "Whose members --json has.") var schema: ReportSchema?
 

@@ -7,7 +7,7 @@ import Bytes
 import CrashStore
 import Glibc
 
-/// Where answers come from: a home of this machine, or a server.
+/// The service that answers: a home of this machine, or a server.
 struct ServiceOptions {
   @Option("--server", help: "Use this server: https://crashes.example.org.", value: "URL")
   var server: String?
@@ -20,20 +20,20 @@ struct ServiceOptions {
 
   private static let longestToken = 4_096
 
-  /// - Parameter makesHome: Whether a home that is not there is made.
+  /// - Parameter makesHome: Whether to create a home that does not exist.
   func service(makingHome makesHome: Bool = false) throws -> any CrashService {
     guard let server else {
       let store = makesHome ? try home.open() : try home.openForReading()
       return LocalService(
         home: try home.folder(), store: store, archive: ReportArchive.bytes(of:in:))
     }
-    // Somebody waits for the answer.
+    // Few tries, since a user is waiting for the answer.
     return try RemoteService(
       ServerAddress(server, option: "--server"), token: try secret(),
       sender: authority.sender(tries: 3))
   }
 
-  /// - Throws: ``CommandFailure`` for what is not a token; a line break in it would be another
+  /// - Throws: ``CommandFailure`` for an invalid token; a line break in it would begin another
   ///   header.
   private func secret() throws -> String? {
     guard

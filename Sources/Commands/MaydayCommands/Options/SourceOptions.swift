@@ -1,7 +1,7 @@
 import APIDocuments
 import Arguments
 
-/// Whether lines of source are printed, and how many.
+/// Options for whether source lines are printed, and how many.
 struct SourceOptions {
   @Option(
     "--source", implied: 5,
@@ -10,7 +10,7 @@ struct SourceOptions {
     value: "LINES")
   var lines: Int?
 
-  /// - Parameter isDocument: Whether a report is printed as JSON, the one form of it with sources.
+  /// - Parameter isDocument: Whether a report is printed as JSON, the only format with sources.
   func validate(isDocument: Bool) throws(UsageError) {
     try validate()
     if lines != nil && !isDocument { throw UsageError("--source adds to a report's --json") }

@@ -5,7 +5,7 @@ import Pipeline
 import SymbolSources
 import Symbolication
 
-/// Where a command without a store finds debug files.
+/// The debug files of a command without a store.
 struct SymbolOptions {
   @Option(
     "--symbols", help: "Debug files: files, folders, dSYM bundles, archives.", value: "PATH")
@@ -14,7 +14,7 @@ struct SymbolOptions {
     "--require-symbols", help: "Exit with 6 if an image of the app lacks symbols.")
   var isRequired
 
-  /// The debug files below the paths.
+  /// The debug files under the paths.
   ///
   /// - Throws: ``FileError`` for a path that does not exist.
   func scan(_ console: Console) throws -> DebugFileScan {
@@ -28,7 +28,7 @@ struct SymbolOptions {
 }
 
 extension DebugFileScan {
-  /// The symbolicator of these files; caches stay in memory.
+  /// The symbolicator that uses these files; caches stay in memory.
   var symbolicator: Symbolicator {
     Symbolicator(sources: [DebugFileIndex(self)], pool: SymbolCachePool())
   }

@@ -4,11 +4,11 @@ import Rendering
 import Terminal
 import Updates
 
-/// What an artefact says, and which of its debug files are there.
+/// The metadata of an artefact, and which of its debug files exist.
 struct ArtefactInspection {
   let file: String
   let package: AppPackage
-  /// Of its executables, libraries and code.
+  /// Debug files of its executables, libraries and code.
   let list: BuildCheckList
 
   func print(_ console: Console, json: Bool) throws {

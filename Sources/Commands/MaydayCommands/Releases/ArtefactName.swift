@@ -4,14 +4,15 @@ import CrashService
 import CrashStore
 import Updates
 
-/// What names files of releases on the command line: `#3` one file, `1.4.0` or `1.4.0 (512)` those of a release.
+/// A name for files of releases on the command line: `#3` for one file, `1.4.0` or `1.4.0 (512)` for a
+/// release's.
 struct ArtefactName {
   let text: String
 
   /// `3` of `#3`.
   var number: Int? { text.hasPrefix("#") ? Int(text.dropFirst()) : nil }
 
-  /// The files; of a release at least one.
+  /// The files that it names; at least one.
   ///
   /// - Throws: ``DistributionError/noSuchArtefact(_:app:)``.
   func artefacts(of app: String, in service: any CrashService) throws -> [Artefact] {
@@ -24,7 +25,7 @@ struct ArtefactName {
     return found
   }
 
-  /// The newest file of a release of the highest build, or the one file.
+  /// The one file, or the newest file of the release's highest build.
   func newest(of app: String, in service: any CrashService) throws -> Artefact {
     guard let newest = try artefacts(of: app, in: service).first else {
       throw DistributionError.noSuchArtefact(text, app: app)

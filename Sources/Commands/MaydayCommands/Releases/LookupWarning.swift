@@ -3,9 +3,9 @@ import CrashService
 import Terminal
 import Updates
 
-/// Says when a release that is public cannot be shown to clients of the iTunes lookup.
+/// Warns if a public release cannot be shown to clients of the iTunes lookup.
 enum LookupWarning {
-  /// - Throws: As the service does.
+  /// - Throws: The service's error.
   static func say(
     of artefact: Artefact, app: String, in service: any CrashService, _ console: Console
   ) throws {

@@ -64,7 +64,7 @@ struct ReleasesAddCommand: Command {
       var artefact = try service.addArtefact(
         path, named: path.split(separator: "/").last.map(String.init) ?? path,
         release: release.map { Release($0) }, to: app, by: author.name)
-      // Whom it is offered to, and what they read of it, comes before it is offered.
+      // The audience and the notes are set before the file is offered.
       if let percent {
         _ = try service.rollOut(artefact.release, app: app, .share(percent), by: author.name)
       }

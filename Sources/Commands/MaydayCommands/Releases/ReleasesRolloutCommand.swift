@@ -42,7 +42,7 @@ struct ReleasesRolloutCommand: Command {
     _ = try change()
   }
 
-  /// `nil` to show the roll-out as it is.
+  /// The requested change; `nil` to show the roll-out.
   private func change() throws(UsageError) -> RolloutChange? {
     let flags = [(isPausing, RolloutChange.pause), (isResuming, .resume), (isChecking, .look)]
       .filter(\.0).map(\.1)

@@ -23,7 +23,7 @@ struct ReleasesSignCommand: Command {
   @Option("--key", help: "The file with the private key.", value: "FILE") var key: String?
   @OptionGroup var output = OutputOptions()
 
-  /// A key file with blanks around the text.
+  /// The most bytes of a key file, with whitespace around the text.
   private static let keyLimit = 4 << 10
   /// An older form has the key itself and the public key in place of what it was made of.
   private static let oldKeySize = 96

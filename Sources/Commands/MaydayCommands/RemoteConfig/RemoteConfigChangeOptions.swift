@@ -8,7 +8,7 @@ import JSON
 import Terminal
 import Updates
 
-/// What is noted of a change of a remote configuration, and how the outcome is printed.
+/// Options for the history note of a change to a remote configuration, and for the output.
 struct RemoteConfigChangeOptions {
   @Option("--note", help: "Why, for the history.", value: "TEXT") var note: String?
   @OptionGroup var author = AuthorOptions()

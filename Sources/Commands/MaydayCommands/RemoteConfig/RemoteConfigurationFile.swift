@@ -5,7 +5,7 @@ import Updates
 
 extension RemoteConfiguration {
   /// - Parameter path: `-` is standard input.
-  /// - Throws: ``CommandFailure`` that names the file and the place in it.
+  /// - Throws: ``CommandFailure`` that names the file and the position in it.
   init(file path: String) throws {
     let limit = Limits.bytes + 1
     let bytes =

@@ -9,13 +9,13 @@ import JSON
 /// The result of a build's check.
 struct BuildCheckList {
   let findings: [BuildCheck.Finding]
-  /// The debug files that reports of the release miss.
+  /// Debug files that reports of the release lack.
   let missing: [MissingImage]
   let release: Release?
 
   private var incomplete: [BuildCheck.Finding] { findings.filter { $0.verdict != .complete } }
 
-  /// The missing files, in a sentence; `nil` where there are none.
+  /// The missing files, in a sentence; `nil` if there are none.
   var problem: String? {
     var parts: [String] = []
     if !incomplete.isEmpty {

@@ -2,8 +2,8 @@ import Terminal
 import Files
 import Glibc
 
-/// How far a long piece of work has come, where no terminal can show a bar: a line now and then,
-/// and none for what is done at once.
+/// Progress of a long task without a terminal for a progress bar: a line now and then, none for
+/// tasks that finish at once.
 final class CountLines {
   /// Seconds between two lines.
   private static let pause = 10
@@ -12,7 +12,7 @@ final class CountLines {
   private let isOn: Bool
   private var last = CountLines.now
 
-  /// - Parameter what: The counted things, as they follow the numbers.
+  /// - Parameter what: Noun for the counted things, after the numbers.
   init(_ what: String, isOn: Bool) {
     self.what = what
     self.isOn = isOn

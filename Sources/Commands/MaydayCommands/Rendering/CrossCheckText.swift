@@ -5,11 +5,11 @@ internal import Bytes
 import JSON
 import ReferenceReader
 
-/// How two readers of a debug file agree, for a person or as JSON.
+/// Result of comparing two readers of a debug file, as text or JSON.
 struct CrossCheckText {
   let path: String
   let report: CrossCheckReport
-  /// How many differences a person gets to see.
+  /// The most differences to print.
   let limit: Int
 
   func print(_ console: Console, json: Bool) throws {

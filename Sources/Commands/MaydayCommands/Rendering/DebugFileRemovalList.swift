@@ -6,11 +6,11 @@ import CrashModel
 import CrashStore
 import JSON
 
-/// Debug files that went, or would go, and why.
+/// Debug files that were deleted, or would be, and why.
 struct DebugFileRemovalList {
   let removals: [DebugFileRemoval]
   let isDry: Bool
-  /// Of caches that no debug file has any more.
+  /// Size of the deleted caches that no debug file has any more.
   var cacheBytes = 0
 
   private var bytes: Int { removals.reduce(0) { $0 + $1.file.size } }

@@ -2,7 +2,7 @@ import Rendering
 import JSON
 import Query
 
-/// The fields of a query, a line each, those of reports before those of groups.
+/// The fields of a query, one per line, those of reports before those of groups.
 struct FieldList {
   let fields: [QueryField]
 

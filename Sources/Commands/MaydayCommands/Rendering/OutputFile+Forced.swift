@@ -4,9 +4,9 @@ import Glibc
 import Terminal
 
 extension OutputFile {
-  /// Writes `bytes` to `path`, over a file that is there only where that is forced; a device is written to.
+  /// Writes `bytes` to `path`; replaces an existing file only if forced. A device is written to.
   ///
-  /// - Throws: ``CommandFailure`` where it may not.
+  /// - Throws: ``CommandFailure`` if the file exists and may not be replaced.
   static func write(_ bytes: ByteView, toFree path: String, isForced: Bool) throws {
     var status = stat()
     if !isForced, lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFCHR {

@@ -3,7 +3,7 @@ import Rendering
 import JSON
 import ReportDocument
 
-/// Prints reports in the forms that commands offer.
+/// Prints reports in the formats that commands offer.
 struct ReportPrinter {
   let console: Console
   let isFull: Bool
@@ -29,14 +29,14 @@ struct ReportPrinter {
     }
   }
 
-  /// Apple's readers find a report in a file of several by its head.
+  /// Apple's readers find a report in a file of several by its header.
   func printApple(of reports: [StoredReport]) throws {
     for stored in reports {
       try console.write(AppleCrashText(stored.report, id: stored.id).text())
     }
   }
 
-  /// A report as minidump-stackwalk prints it; the tools that read it take one of a file.
+  /// A report as minidump-stackwalk prints it; the tools that read this take one per file.
   func printStackwalk(of reports: [StoredReport]) throws {
     for (index, stored) in reports.enumerated() {
       if index > 0 { try console.write("\n") }

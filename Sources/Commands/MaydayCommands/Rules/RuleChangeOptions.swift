@@ -5,7 +5,7 @@ import Pipeline
 import Rendering
 import Terminal
 
-/// Rules for an app that `apply` would choose and `preview` tries.
+/// The app's new rules, which `apply` sets and `preview` tries.
 struct RuleChangeOptions {
   @Option("--app", help: "The app; optional if there is only one.", value: "NAME") var app: String?
   @Option(
@@ -14,7 +14,7 @@ struct RuleChangeOptions {
   var version: String?
   /// The rules that the app would have.
   ///
-  /// - Parameter file: Rules of one's own; `nil` for those that it has.
+  /// - Parameter file: The custom rules; `nil` for the app's current ones.
   func rules(_ file: String?, for app: String, in store: CrashStore) throws -> GroupingRules {
     let current = try GroupingRules.inForce(for: app, in: store)
     let builtIn = try version.map { try GroupingRules(named: $0) } ?? current.with(nil)
@@ -23,9 +23,9 @@ struct RuleChangeOptions {
 }
 
 extension CrashStore {
-  /// The app that is named, or the only one.
+  /// The named app, or the only one.
   ///
-  /// - Throws: ``UsageError`` where none was named and there is none, or more than one.
+  /// - Throws: ``UsageError`` if none was named and there is none, or more than one.
   func app(named given: String?) throws -> String {
     if let given { return given }
     let names = try apps.list().map(\.name)
@@ -40,7 +40,7 @@ extension CrashStore {
 }
 
 extension GroupingRules {
-  /// Those of an app.
+  /// The current rules of an app.
   static func inForce(for app: String, in store: CrashStore) throws -> GroupingRules {
     if let record = try store.rules.history(of: app).first { return try GroupingRules(record) }
     return try GroupingRules(named: store.rules.standard(of: app))

@@ -3,7 +3,7 @@ import CrashModel
 import Grouping
 import Pipeline
 
-/// What somebody expects that rules make of reports: a line for each expectation.
+/// Expected results of rules for reports, one per line.
 ///
 ///     # a remark
 ///     crash.ips      title tern::raise
@@ -63,7 +63,7 @@ struct RuleExpectations {
     return Line(number: number, report: report, expectation: expectation)
   }
 
-  /// The first word, or what stands in quotation marks, and the rest after blanks.
+  /// The first word, or the text in quotation marks, and the rest after whitespace.
   private static func word(_ text: Substring) -> (String, Substring)? {
     let isQuoted = text.hasPrefix("\"")
     let body = isQuoted ? text.dropFirst() : text
@@ -79,7 +79,7 @@ struct RuleExpectations {
 }
 
 extension Substring {
-  /// The rest after a beginning; `nil` without the beginning, or without a rest.
+  /// The text after a prefix; `nil` without the prefix, or if nothing follows it.
   fileprivate func after(_ start: String) -> Substring? {
     guard hasPrefix(start) else { return nil }
     let rest = dropFirst(start.count).drop { $0 == " " }
@@ -94,7 +94,7 @@ extension RuleExpectations {
     let words: String
   }
 
-  /// - Parameter signature: That of the one report in a file.
+  /// - Parameter signature: Returns the signature of the one report in a file.
   /// - Throws: What `signature` throws.
   func misses(_ signature: (String) throws -> Signature) throws -> [Miss] {
     var known: [String: Signature] = [:]
@@ -122,7 +122,7 @@ extension RuleExpectations {
     }
   }
 
-  /// Whether two reports alone would share a group.
+  /// Whether the two reports, on their own, would share a group.
   private static func isOneGroup(_ one: Signature, _ other: Signature) -> Bool {
     guard one.key != other.key else { return true }
     let roots = KeyGroups.roots(

@@ -1,7 +1,7 @@
 import Rendering
 import Grouping
 
-/// One line of a list for a person: the line, and what each of its words says.
+/// One line of a list for display: the line, and what each of its words means.
 struct RuleText {
   var width = 80
   var styles = Styles.plain
@@ -29,7 +29,7 @@ struct RuleText {
     return lines
   }
 
-  /// The pattern and the options, which two blanks or more set apart.
+  /// The pattern and the options, which two or more spaces separate.
   static func words(of line: String) -> [String] {
     var words: [String] = []
     var rest = Substring(line)

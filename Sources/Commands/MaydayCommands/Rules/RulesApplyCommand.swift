@@ -37,7 +37,7 @@ struct RulesApplyCommand: Command {
     let rules = try change.rules(file, for: app, in: store)
     let before = try GroupingRules.inForce(for: app, in: store)
     guard rules.digest != before.digest else {
-      // Something stopped it the last time: it goes on from there.
+      // The last run was interrupted: resume it.
       guard try store.rules.waitingCount(of: app) > 0,
         let record = try store.rules.history(of: app).first
       else { throw RuleSetError.unchanged(app: app) }
@@ -51,7 +51,7 @@ struct RulesApplyCommand: Command {
 }
 
 extension RuleSetRecord {
-  /// Signs what is to be signed, and tells what became of it.
+  /// Signs the waiting reports, and prints the outcome.
   func settle(in store: CrashStore, _ console: Console) throws {
     let groups = try store.rules.groupCount(of: app)
     let signed = try LateSymbols.run(in: store, console)

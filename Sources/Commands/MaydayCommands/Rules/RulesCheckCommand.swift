@@ -64,7 +64,7 @@ struct RulesCheckCommand: SandboxedCommand {
     messages.console.say("\(all), all met")
   }
 
-  /// - Throws: ``CommandFailure`` for a file that holds none or several.
+  /// - Throws: ``CommandFailure`` for a file with no report or several.
   private static func signature(in path: String, by processor: ReportProcessor) throws -> Signature
   {
     let reports = try processor.process(

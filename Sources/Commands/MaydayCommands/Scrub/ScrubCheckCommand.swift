@@ -20,7 +20,7 @@ struct ScrubCheckCommand: Command {
 
   func run() throws {
     let rules = try ScrubRules(file: file, home: home)
-    // All of them together may be too much.
+    // All patterns together may exceed the limit.
     _ = try Scrubber(rules)
     try ScrubRulesText(rules: rules).print(to: output.console, isJSON: output.json)
   }
@@ -29,7 +29,7 @@ struct ScrubCheckCommand: Command {
 extension ScrubRules {
   private static let sizeLimit = 1 << 18
 
-  /// The rules of a file, or those of a home where none is named.
+  /// The rules of a file, or those of the home if none is named.
   init(file: String?, home: HomeOptions) throws {
     guard let file else {
       try self.init(home: home.existingFolder())

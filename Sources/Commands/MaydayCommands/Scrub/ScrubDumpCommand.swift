@@ -67,7 +67,7 @@ struct ScrubDumpCommand: Command {
     console.say(Self.summary(of: result))
   }
 
-  /// The one file that is named, unpacked.
+  /// The one named file, unpacked.
   private func dump() throws -> ByteView {
     var found: [Result<ByteView, any Error>] = []
     InputWalker().walk([file]) { file in
@@ -125,8 +125,8 @@ struct ScrubDumpCommand: Command {
 }
 
 extension ScrubRules {
-  /// The rules of a file, else of the home; where that has none, all lists: a dump that is passed on has no
-  /// use for the name of a person.
+  /// The rules of a file. Default: those of the home, or all built-in lists if it has none: a dump that is
+  /// passed on needs no personal names.
   fileprivate init(ofDumps file: String?, home: HomeOptions) throws {
     if file == nil, try !Self.hasRules(home) {
       let lines = ["[scrub]"] + Self.known.map { "use = \($0.name)" }
@@ -141,7 +141,7 @@ extension ScrubRules {
     do {
       folder = try HomeOptions.folder(named: home.home)
     } catch is CommandFailure {
-      // Nobody has a home here.
+      // There is no home.
       return false
     }
     do {

@@ -53,7 +53,7 @@ struct ScrubPreviewCommand: Command {
     console.say("\(GroupText.count(finds.count, "text", "texts")) would be taken out.")
   }
 
-  /// The lines that change, with the numbers that they have in the file.
+  /// The lines that change, with their numbers in the file.
   private static func lines(
     _ finds: [Scrubber.Find], in bytes: ByteView, _ rules: ScrubRules
   ) -> [String] {
@@ -75,7 +75,7 @@ struct ScrubPreviewCommand: Command {
           text += Array("[\(rules.rules[find.rule].name)]".utf8)
         }
         done = find.range.upperBound
-        // A match that continues in the next line is met there again.
+        // A match that continues on the next line is found there again.
         if find.range.upperBound > end { break }
         next = next.dropFirst()
       }

@@ -228,8 +228,8 @@ struct ServeCommand: SandboxedCommand {
     console.say(isDone ? "Stopped." : "Stopped; some requests were cut off.")
   }
 
-  /// Reads certificates, configuration and rules again. Where something is wrong in them, the
-  /// server goes on as before.
+  /// Reloads certificates, configuration and rules. If they contain an error, the server continues
+  /// as before.
   ///
   /// - Returns: The server that answers from now on.
   private func reload(
@@ -259,7 +259,7 @@ struct ServeCommand: SandboxedCommand {
     }
   }
 
-  /// The options that are another and hold only from a start on.
+  /// The changed options that take effect only after a restart.
   private func changes(to new: ServeCommand) -> [String] {
     var names: [String] = []
     if new.listen.argument != listen.argument { names.append("--listen") }
@@ -281,7 +281,7 @@ struct ServeCommand: SandboxedCommand {
       signIn: signIn)
   }
 
-  /// `--server-url` without a slash at its end.
+  /// `--server-url` without a trailing slash.
   private var publicAddress: String? {
     publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
   }
@@ -302,7 +302,7 @@ struct ServeCommand: SandboxedCommand {
     return limits
   }
 
-  /// Waits for room on the disk, where there is too little even to open the home.
+  /// Waits for disk space if there is too little even to open the home.
   ///
   /// - Returns: `nil` when it is time to stop.
   private func waitForRoom(
@@ -320,7 +320,7 @@ struct ServeCommand: SandboxedCommand {
     return nil
   }
 
-  /// Takes back what servers before left; where the disk is full, later.
+  /// Deletes what previous servers left; later if the disk is full.
   private func clearLeftovers(of context: ServerContext, _ console: Console) {
     do {
       try context.queue.admit(0)
@@ -356,14 +356,14 @@ struct ServeCommand: SandboxedCommand {
     return configuration
   }
 
-  /// Makes the worker that sends alerts, with links that begin with `url`.
+  /// Creates the worker that sends alerts, with links that begin with `url`.
   private func alerts(of folder: String, at url: String) throws -> AlertWorker {
     let server = try ServerStore(opening: folder)
     try AlertsTable(in: server).setServerURL(publicURL ?? url)
     return AlertWorker(of: server)
   }
 
-  /// On a fresh home makes the first account, token and key.
+  /// Creates the first account, token and key in a new home.
   private func greet(_ context: ServerContext, _ url: String, _ console: Console) throws {
     if try context.accounts.all().isEmpty {
       let admin = try context.accounts.add(

@@ -4,7 +4,7 @@ import UpdateProtocols
 import WebPages
 import WebServer
 
-/// What a server answers besides its own API: protocols and pages, a line each.
+/// The protocols and pages of a server besides its own API, one per line.
 enum ServedProtocols {
   static let all: [ServerRoutes.ProtocolRoutes] = [
     { AppCenterRoutes.add(to: &$0, $1) },

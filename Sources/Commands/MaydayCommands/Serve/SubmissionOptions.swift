@@ -2,7 +2,7 @@ import Arguments
 import CrashService
 import Pipeline
 
-/// Options for how much is taken of one submission with an app's key or secret.
+/// Options for how much to read of one submission with an app's key or secret.
 struct SubmissionOptions {
   private static let usual = SubmissionLimits()
 

@@ -11,8 +11,8 @@ import ServerStore
 import Synchronization
 import Workers
 
-/// `mayday work`: what `mayday serve` starts when there is work. It ends when its
-/// standard input does, and by itself when nothing came for a while: an idle server is one process.
+/// `mayday work`, which `mayday serve` starts when there is work. It exits when standard input
+/// closes, or after a while without work: an idle server is one process.
 struct WorkCommand: Command {
   static let name = ServerChildren.worker
   static let summary = "Process what a server has received, until none is left or input ends."
@@ -37,20 +37,20 @@ struct WorkCommand: Command {
 
   private static let isAskedToReload = Atomic(false)
   private static let niceness: Int32 = 10
-  /// Of the database's pages: a server is to leave memory to others.
+  /// Size of the database's page cache: the worker leaves memory to others.
   private static let cacheBytes = 72 << 20
-  /// Milliseconds for which it waits for a notice of work before it looks by itself.
+  /// Milliseconds to wait for a notification before checking for work.
   private static let patience: Int32 = 1_000
-  /// Seconds that it waits after an error, such as of a full disk; doubled each time.
+  /// Seconds to wait after an error, such as a full disk; doubled each time.
   private static let pauses = 1...15
-  /// After this many looks in vain, it looks for what other workers have left.
+  /// The number of checks without work before looking for what other workers have left.
   private static let quietLooks = 30
 
   func run() throws {
-    // Whoever waits for an answer goes before what can wait.
+    // Processes that answer requests take precedence.
     _ = nice(Self.niceness)
     let console = Console(colour: .auto)
-    // Whoever started it starts it again, with the options of then.
+    // Its parent starts it again, with the options of that time.
     Self.isAskedToReload.store(false, ordering: .relaxed)
     signal(SIGHUP) { _ in WorkCommand.isAskedToReload.store(true, ordering: .relaxed) }
     let folder = try HomeOptions.folder(named: home.home)
@@ -68,19 +68,19 @@ struct WorkCommand: Command {
     var lastWork = ContinuousClock.now
     while true {
       do {
-        // Rules that are damaged are mended meanwhile: it tries again, as in each step.
+        // Broken rules may be fixed meanwhile: it tries again, as in each step.
         let worker =
           try made
           ?? IntakeWorker(
             from: queue, of: server, into: store, signer: Signer(rules: .standard),
             limits: submission.limits, width: max(1, threads ?? Workers.processorCount))
         made = worker
-        // The rest of the disk is for `gc`, which makes room.
+        // The rest of the disk is for `gc`, which frees space.
         try queue.reserve.admitWork()
         if try worker.step().isNothing {
           looks += 1
           if looks % Self.quietLooks == 0 { try queue.reclaim() }
-          // Whoever started it looks once more when it has ended.
+          // Its parent checks once more after it exits.
           let isOver = lastWork.duration(to: .now) >= .seconds(restAfter)
           if isOver || !waitForWork() { return try worker.finish() }
         } else {

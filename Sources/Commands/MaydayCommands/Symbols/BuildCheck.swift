@@ -7,23 +7,23 @@ import SymbolSources
 import Symbolication
 import Updates
 
-/// Whether the programs and libraries of a build have debug files that give functions and lines.
+/// Checks that the programs and libraries of a build have debug files with functions and lines.
 struct BuildCheck {
   struct Finding {
     enum Verdict: String {
       case complete = "ok"
       /// Functions, but no lines.
       case noLines = "no-lines"
-      /// Lines, but a part of the functions and inlined calls is in files that are not there.
+      /// Lines, but some functions and inlined calls are in files that are missing.
       case incomplete
-      /// Nothing but the stripped binary is there.
+      /// Only the stripped binary exists.
       case stripped
-      /// There is no debug file of a binary in an artefact.
+      /// There is no debug file for a binary in an artefact.
       case missing
-      /// A debug file is there, of another build.
+      /// There is a debug file, but of another build.
       case wrongID = "wrong-id"
       case damaged
-      /// Without an id no report can name it.
+      /// Without an id, reports cannot refer to it.
       case noID = "no-id"
     }
 
@@ -32,10 +32,10 @@ struct BuildCheck {
     var debugID: DebugID?
     var verdict: Verdict
     var reason: String?
-    /// The debug file that explains it, or does not explain enough.
+    /// The debug file that explains it, completely or in part.
     var debugFile: String?
 
-    /// Takes the verdict over another file's.
+    /// Adopts the verdict on another file.
     mutating func take(_ other: Finding) {
       verdict = other.verdict
       reason = other.reason
@@ -50,8 +50,8 @@ struct BuildCheck {
   private let exceptions: [String]
 
   /// - Parameters:
-  ///   - store: Whose debug files count too.
-  ///   - exceptions: Names of files that need no debug file; a star at the end stands for any end.
+  ///   - store: A store whose debug files count, too.
+  ///   - exceptions: Names of files that need no debug file; a trailing `*` matches any ending.
   init(_ scan: DebugFileScan, store: CrashStore?, exceptions: [String]) {
     self.scan = scan
     index = DebugFileIndex(scan)
@@ -60,8 +60,8 @@ struct BuildCheck {
     self.exceptions = exceptions
   }
 
-  /// One for each binary, in the order in which they were found, and for each debug file without
-  /// one; then what could not be read.
+  /// One finding for each binary, in the order found, and for each debug file without one; then the
+  /// files that could not be read.
   func findings(
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws -> [Finding] {
@@ -82,7 +82,7 @@ struct BuildCheck {
       }
   }
 
-  /// One for each executable, library and file of code in an artefact, in its order.
+  /// One finding for each executable, library and file of code in an artefact, in its order.
   func findings(of package: AppPackage) throws -> [Finding] {
     try package.binaries.compactMap { binary in
       let name = binary.path.split { $0 == "/" || $0 == "!" }.last.map(String.init) ?? ""
@@ -145,7 +145,7 @@ struct BuildCheck {
       path: file.path, architecture: file.architecture, debugID: file.debugID, verdict: .stripped)
     guard file.debugID != nil || file.codeID != nil else { return Self.withoutID(finding) }
     if file.debugID == nil, file.object.container == .pe {
-      // Its time stamp and size stand in minidumps, but nothing ties a debug file or a report of text to it.
+      // Minidumps contain its time stamp and size, but nothing links a debug file or a text report to it.
       finding.verdict = .noID
       finding.reason = "no CodeView record; link with -Wl,--build-id (MinGW) or /DEBUG"
       return finding
@@ -161,7 +161,7 @@ struct BuildCheck {
     return finding
   }
 
-  /// The verdict on a candidate; a better one than before stays.
+  /// Records the verdict on a candidate if it is better than the one before.
   private func look(at candidate: DebugFile, for finding: inout Finding) {
     guard candidate.usability != .stripped else { return }
     switch pool.cache(for: candidate) {

@@ -3,7 +3,7 @@ import CrashClient
 import CrashModel
 import JSON
 
-/// A debug file as `symbols show` reports it, by its document, which may come from a server.
+/// A debug file as `symbols show` prints it, from its document, which may come from a server.
 struct DebugFileText {
   private let file: DecodedResponse
 
@@ -11,7 +11,7 @@ struct DebugFileText {
 
   /// Its kind, then its contents.
   ///
-  /// - Throws: ``CommandFailure`` for what is no such document.
+  /// - Throws: ``CommandFailure`` for anything that isn't such a document.
   func details() throws -> [(String, String)] {
     let debugID = try file.maybeText("debug_id")
     var rows: [(String, String?)] = [
@@ -118,7 +118,7 @@ struct DebugFileText {
   }
 }
 
-/// How many parts of a file say something.
+/// Values, each with the number of units that have it.
 private struct Counted {
   let one: String
   let many: String
@@ -128,7 +128,7 @@ private struct Counted {
     values.map { "\($0) (\($1) \($1 == 1 ? one : many))" }.joined(separator: ", ")
   }
 
-  /// A line each, for they are long; the three most frequent.
+  /// One per line, since they are long; the three most frequent.
   func rows(_ label: String, _ values: [(String, Int)]) -> [(String, String?)] {
     let shown = 3
     var rows: [(String, String?)] = values.prefix(shown).map { (label, text([$0])) }

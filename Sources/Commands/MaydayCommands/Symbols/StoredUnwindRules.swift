@@ -4,9 +4,9 @@ import SymbolSources
 import Symbolication
 import UnwindRules
 
-/// The unwind rules of a debug file that a store keeps.
+/// The unwind rules of a stored debug file.
 enum StoredUnwindRules {
-  /// `nil` where the file is damaged, or has none.
+  /// The rules; `nil` if the file is damaged, or has none.
   ///
   /// - Throws: `DatabaseError`, `FileError`.
   static func rules(of record: DebugFileRecord, in store: CrashStore) throws -> UnwindRules? {

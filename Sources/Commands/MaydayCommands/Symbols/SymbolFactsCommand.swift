@@ -6,8 +6,8 @@ import CrashStore
 import Glibc
 import JSON
 
-/// `mayday symbol-facts`: what a server starts to tell of a debug file. Reading all of one may take
-/// memory and time, which are this process's own and have a limit.
+/// `mayday symbol-facts`, which a server starts to describe a debug file. Reading a whole file may
+/// take memory and time, which are limited for this process.
 struct SymbolFactsCommand: Command {
   static let name = ServerChildren.symbolFacts
   static let summary = "Describe stored debug files, for a server."
@@ -18,7 +18,7 @@ struct SymbolFactsCommand: Command {
     String?
   @OptionGroup var home = HomeOptions()
 
-  /// Of memory, in bytes, and of processor time.
+  /// Limits of memory, in bytes, and of processor time.
   private static let bytes: rlim_t = 8 << 30
   private static let seconds: rlim_t = 120
 

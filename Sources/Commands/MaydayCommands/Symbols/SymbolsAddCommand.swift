@@ -77,7 +77,7 @@ struct SymbolsAddCommand: SandboxedCommand {
       throw CommandFailure(
         "\(count(refused, "debug file was", "debug files were")) refused", .incomplete)
     }
-    // A build whose symbols were looked for in the wrong place must not pass for done.
+    // A wrong path must not look like a build whose symbols were added.
     if verdicts.isEmpty { throw CommandFailure("no debug file was found below the paths", .failed) }
   }
 }

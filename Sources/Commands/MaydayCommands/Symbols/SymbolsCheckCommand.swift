@@ -74,7 +74,7 @@ struct SymbolsCheckCommand: SandboxedCommand {
     of release: (app: String, release: Release)?, in store: CrashStore?
   ) throws -> [MissingImage] {
     guard let release, let store else { return [] }
-    // The first build of an app is checked before anything crashed.
+    // The first build of an app is checked before anything has crashed.
     guard try store.apps.list().contains(where: { $0.name == release.app }) else { return [] }
     return try store.debugFiles.missing(of: release.release, app: release.app)
   }

@@ -45,7 +45,7 @@ struct SymbolsCompileCommand: Command {
       file.object, supplementary: file.supplementary, options: options)
     let console = Console(colour: .auto)
     for note in compiled.notes { console.warn("\(file.path): \(note)".printable) }
-    // A large debug file takes as long to give back as its cache takes to write.
+    // Freeing a large debug file takes as long as writing its cache.
     let input = Handover(consume file)
     let closing = Background(isOn: options.width > 1) { _ = input.take() }
     try OutputFile.write(compiled.parts, to: output ?? "")

@@ -59,7 +59,7 @@ struct SymbolsUnwindCommand: Command {
     try console.write(lines: list.lines(width: console.width, styles: console.styles))
   }
 
-  /// The rules of the file at a path, else of the stored one with an id.
+  /// The rules of the file at a path, or otherwise of the stored one with an id.
   private func rules() throws -> UnwindRules {
     var status = stat()
     guard stat(file, &status) != 0 else {
@@ -74,7 +74,7 @@ struct SymbolsUnwindCommand: Command {
     if records.isEmpty, let id = CodeID(file) { records = try store.debugFiles.list(for: id) }
     if let architecture { records.removeAll { $0.architecture != Architecture(architecture) } }
     let found = try records.compactMap { try StoredUnwindRules.rules(of: $0, in: store) }
-    // The program has them, or the debug file does.
+    // Either the program or the debug file has them.
     guard let best = found.max(by: { $0.rowCount < $1.rowCount }) else {
       throw StoreError.notFound(file)
     }

@@ -91,7 +91,7 @@ struct UploadCommand: SandboxedCommand {
       try session.run(paths)
       if isWaiting { try session.waitForReports() }
     }
-    // Finished files are printed, whatever stopped the rest.
+    // Finished files are printed, whatever interrupted the rest.
     let verdicts = session.verdicts
     if try output.printedJSON(verdicts, { $0.write($1) }) == false {
       let list = UploadVerdictList(verdicts: verdicts)
@@ -115,13 +115,13 @@ struct UploadCommand: SandboxedCommand {
       throw CommandFailure(
         "\(GroupText.count(skipped, "file was", "files were")) skipped", .incomplete)
     }
-    // A build whose files were looked for in the wrong place must not pass for done.
+    // A wrong path must not look like a build whose files were uploaded.
     if skipped == verdicts.count {
       throw CommandFailure("neither debug files nor crash files are below the paths", .failed)
     }
   }
 
-  /// `; 2 of them hold 3 reports`, where these were waited for.
+  /// `; 2 of them hold 3 reports`, if these were waited for.
   private static func stored(_ verdicts: [UploadVerdict]) -> String {
     let stored = verdicts.filter { !$0.reports.isEmpty }
     guard let first = stored.first else { return "" }

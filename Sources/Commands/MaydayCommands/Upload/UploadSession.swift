@@ -7,21 +7,21 @@ import Bytes
 import ReportFormats
 import SymbolSources
 
-/// Finds what is below some paths and sends it: debug files first, so that reports find them.
+/// Finds the files under some paths and sends them: debug files first, so that reports find them.
 final class UploadSession {
   private let client: UploadClient
   private let bar: ProgressBar
   private(set) var verdicts: [UploadVerdict] = []
-  /// Where debug files were found, and the folders and archives that they are in.
+  /// The debug files found, and the folders and archives that contain them.
   private var debugPaths: Set<String> = []
 
   private var reports: [UploadItem] = []
   private var reportBytes = 0
   private var lastOrdinal = -1
-  /// How many files were done, of all that are known of.
+  /// The number of files done, of all known.
   private var done = 0
 
-  /// Reports wait until this many, or this many bytes of them, can be asked for and sent.
+  /// Reports are collected until this many, or this many bytes of them, can be queried and sent at once.
   private static let batch = 500
   private static let batchBytes = 64 << 20
 
@@ -34,7 +34,7 @@ final class UploadSession {
     defer { bar.finish() }
     try sendDebugFiles(below: paths.filter { $0 != "-" })
     var failure: (any Error)?
-    // The server says what it takes.
+    // The server states its limits.
     var limits = InputLimits.standard
     limits.dumpBytes = ReportSizeOption.most
     InputWalker(limits: limits).walk(paths) { file in
@@ -69,7 +69,7 @@ final class UploadSession {
       noteDebugFile(item.path)
       guard let digest = item.parts.first?.digest else { return }
       if let first = paths[digest] {
-        // A neighbour of a program may have been met for itself.
+        // The neighbour of a program may already have been found on its own.
         if first != item.path { others.append((item.path, digest)) }
         return
       }
@@ -121,7 +121,7 @@ final class UploadSession {
   // MARK: Reports
 
   private func take(_ file: InputFile) throws {
-    // Files that belong together lie in one file on disk, or follow their report.
+    // Files that belong together are in one file on disk, or follow their report.
     let isApart = file.ordinal != lastOrdinal && file.companion == nil
     lastOrdinal = file.ordinal
     if isApart, reports.count >= Self.batch || reportBytes >= Self.batchBytes { try sendReports() }
@@ -134,7 +134,7 @@ final class UploadSession {
       }
       return
     case .failure(let error):
-      // The look for debug files reports it for archives too.
+      // The search for debug files reports it for archives, too.
       guard !verdicts.contains(where: { $0.path == file.path }) else { return }
       return verdicts.append(UploadVerdict(refusing: file.path, error.description))
     }

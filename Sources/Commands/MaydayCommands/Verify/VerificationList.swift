@@ -6,9 +6,9 @@ import Rendering
 import JSON
 import Pipeline
 
-/// Prints the results of verifying: each report that differs, and how many differ for which cause.
+/// Prints the results of verifying: each report that differs, and counts by cause.
 ///
-/// As JSON an object: the results, where they are wanted, then the sums.
+/// JSON is an object: the results, if requested, then the sums.
 struct VerificationList {
   private let console: Console
   private let isJSON: Bool
@@ -31,7 +31,7 @@ struct VerificationList {
     }
   }
 
-  /// Begins with the reports of an ID; `nil` where all are verified.
+  /// Begins the reports of an ID; `nil` if all are verified.
   mutating func begin(_ name: String?) { named = (name, 0, 0) }
 
   mutating func add(_ results: [Verification]) throws {

@@ -31,7 +31,7 @@ struct VerifyCommand: SandboxedCommand {
   @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()
 
-  /// Reports that are worked on at once, which bounds the memory.
+  /// The number of reports processed at once, which bounds the memory.
   private static let batch = 256
 
   func validate() throws(UsageError) {

@@ -5,7 +5,7 @@ enum StoredFileAction: String, CaseIterable, ArgumentValue {
   case move, keep, delete
 }
 
-/// How folders are watched.
+/// Options for watching folders.
 struct WatchOptions {
   @Flag("--watch", help: "Keep running and ingest files as they arrive in the folders.") var isOn
   @Option(
@@ -17,7 +17,7 @@ struct WatchOptions {
   )
   var settle = 2
 
-  /// - Throws: `UsageError` when the words do not go together.
+  /// - Throws: `UsageError` if the options do not go together.
   func validate(paths: [String], hasAttachments: Bool) throws(UsageError) {
     guard isOn else {
       if after != .move { throw UsageError("--after is for --watch") }

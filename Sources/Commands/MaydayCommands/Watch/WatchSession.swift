@@ -14,19 +14,18 @@ import SymbolSources
 import Symbolication
 import Watching
 
-/// Watches folders until it is asked to stop: ingests new files, batch by batch, and moves them
-/// away.
+/// Watches folders until asked to stop: ingests new files in batches, and moves them away.
 struct WatchSession {
   let store: CrashStore
   let options: WatchOptions
   let app: String?
-  /// How much of a file is read.
+  /// The limits on the files to read.
   let limits: InputLimits
-  /// Debug files besides those of the store.
+  /// Debug files besides those in the store.
   let symbols: DebugFileIndex
   let isJSON: Bool
   let console: Console
-  /// Where symbol caches are kept, and how much room they have.
+  /// The folder of symbol caches, and their size limit.
   let caches: CacheFolder
 
   func run(_ folders: [String]) throws {
@@ -42,12 +41,12 @@ struct WatchSession {
     while let units = watcher.next() {
       let (result, outcomes) = try ingest.run(
         units, from: watcher, walker: InputWalker(limits: limits), received: .now)
-      // Debug files may have come meanwhile.
+      // Debug files may have arrived meanwhile.
       _ = try LateSymbols.run(in: store, console)
       caches.trim()
       let now = try store.debugFiles.arrivals()
       if now != arrivals {
-        // It remembers what it did not find.
+        // The ingest remembers what it did not find.
         arrivals = now
         ingest = try self.ingest(seeing: arrivals)
       }
@@ -68,7 +67,7 @@ struct WatchSession {
     }
   }
 
-  /// - Parameter arrivals: How many debug files had arrived before it is made.
+  /// - Parameter arrivals: The number of debug files that had arrived before.
   private func ingest(seeing arrivals: Int) throws -> Ingest {
     let symbolicators = try StoredSymbolicators(
       in: store, after: [symbols], pool: SymbolCachePool(folder: caches))
@@ -90,9 +89,9 @@ struct WatchSession {
     return "Watching \(names): \(after). Ctrl-C stops."
   }
 
-  // MARK: Files that are dealt with
+  // MARK: Ingested files
 
-  /// Skips the files that stayed when the last watch ended, and forgets those that are gone.
+  /// Skips the files that remained when the last watch ended, and forgets deleted ones.
   private func recall(_ watcher: FolderWatcher) throws {
     var gone: [[UInt8]] = []
     for file in try store.reports.watchedFiles() {
@@ -131,7 +130,7 @@ struct WatchSession {
       do {
         try putAway(outcome, outbox)
       } catch {
-        // It stays, and is not taken again before it changes.
+        // It stays, and is not ingested again until it changes.
         for file in [outcome.unit.file] + outcome.unit.companions { watcher.leave(file) }
         console.warn("\(error)".printable)
       }
@@ -144,7 +143,7 @@ struct WatchSession {
       switch what {
       case .attached: attached.append(file)
       case .gone: continue
-      // Of what lies in the folder of attachments, the folder is moved.
+      // Files in an attachment folder are moved with the folder.
       case .stored where file.attachment?.isInFolder == false:
         if options.after == .delete {
           try outbox.remove(file)

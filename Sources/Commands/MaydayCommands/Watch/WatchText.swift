@@ -5,9 +5,9 @@ import CrashModel
 import JSON
 import Pipeline
 
-/// The outcome of one batch of watched files, as it is shown.
+/// The outcome of one batch of watched files, as printed.
 struct WatchText {
-  /// New groups beyond these are counted.
+  /// The most new groups to name; others are counted.
   private static let named = 6
 
   let result: IngestResult
