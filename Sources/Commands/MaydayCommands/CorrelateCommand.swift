@@ -13,9 +13,9 @@ struct CorrelateCommand: Command, PagedCommand {
   static let name = "correlate"
   static let summary = "Show what is more frequent in a group's reports than in its app."
   static let discussion = """
-    Systems, devices, architectures, releases, tags and other values are listed that the reports of \
-    the group have more often than those of the app's other groups, beyond chance. A query narrows \
-    both sides, such as to one release.
+    Lists systems, devices, architectures, releases, tags and other values that are more frequent in \
+    the group's reports than in those of the app's other groups, beyond chance. A query narrows both \
+    sides, such as to one release.
     """
   static let examples = [
     Example("mayday correlate TERN-12", "Is it one system, or one device?"),

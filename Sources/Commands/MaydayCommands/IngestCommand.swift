@@ -22,9 +22,9 @@ struct IngestCommand: SandboxedCommand {
     files added earlier are used together with those of --symbols.
 
     Files that are not crash reports are listed and skipped. Exits with 6 if a report, or a file \
-    that may be one, could not be read, which includes what an archive holds beyond 10,000 reports \
-    and one for each 16 bytes of it; with --exit-code, exits with 7 if a group is new or has \
-    regressed, which takes precedence.
+    that may be one, could not be read, including reports of an archive beyond 10,000 and one for each \
+    16 bytes of it; with --exit-code, exits with 7 if a group is new or has regressed, which takes \
+    precedence.
     """
   static let examples = [
     Example("mayday ingest crashes/ --symbols build/", "Everything in a folder."),

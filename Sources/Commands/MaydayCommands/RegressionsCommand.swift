@@ -18,21 +18,23 @@ struct RegressionsCommand: Command, PagedCommand {
     since some build, on three installations or more, and this is unlikely to be chance.
     """
   static let examples = [
-    Example("mayday regressions --app Tern", "All of an app."),
+    Example("mayday regressions --app Tern", "All regressions of an app."),
     Example(
       "mayday regressions --release 1.5.0 --exit-code",
       "For CI: exits with 7 if this release made something worse."),
-    Example("mayday regressions --since 2026-05-01 --confidence 90", "Less certain ones, too."),
+    Example("mayday regressions --since 2026-05-01 --confidence 90", "Include less certain ones."),
   ]
 
   @OptionGroup var app = AppOption()
   @Option("--since", help: "Count reports and sessions from this day on.", value: "DAY")
   var since: String?
   @Option(
-    "--release", help: "Only those that begin with 1.5.0, or with the build '1.5.0 (600)'.",
+    "--release", help: "Only regressions that begin with this release: 1.5.0, or '1.5.0 (600)'.",
     value: "VERSION")
   var release: String?
-  @Option("--confidence", help: "Only those as certain, in percent.", value: "PERCENT")
+  @Option(
+    "--confidence", help: "Only regressions that are at least this certain, in percent.",
+    value: "PERCENT")
   var confidence = "99"
   @Option("--limit", help: "Print at most N groups.", value: "N")
   var limit = RegressionQuery.usualLimit
@@ -96,10 +98,10 @@ struct RegressionsCommand: Command, PagedCommand {
     }
     if let release {
       query.release = Release(release)
-      if query.release?.isEmpty == true { throw UsageError("--release names no version") }
+      if query.release?.isEmpty == true { throw UsageError("--release must be a version") }
     }
     guard let percent = Double(confidence), (0...100).contains(percent) else {
-      throw UsageError("--confidence is 0 to 100")
+      throw UsageError("--confidence must be from 0 to 100")
     }
     query.confidence = percent / 100
     guard (1...RegressionQuery.mostGroups).contains(limit) else {

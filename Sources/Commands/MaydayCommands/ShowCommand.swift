@@ -62,7 +62,7 @@ struct ShowCommand: Command, PagedCommand {
     if change.isOn { return try change.print(try named(by: service), service, isFull, to: output) }
     if let path = extract.archive {
       if path == "-" && output.console.isOutputTerminal {
-        throw CommandFailure("a zip archive is nothing for a terminal: give --archive FILE")
+        throw CommandFailure("cannot write a zip archive to a terminal: give --archive FILE")
       }
       let bytes = try service.archive(ofReport: try named(by: service))
       return try path == "-"

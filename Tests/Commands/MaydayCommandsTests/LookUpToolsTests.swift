@@ -257,7 +257,7 @@ struct LookUpToolsTests {
     arguments: [
       (["0x1"], "-o FILE is missing"), (["-p", "1", "0x1"], "unknown option -p"),
       (["-o", "x", "-l", "1", "-offset", "0x1"], "exclude each other"),
-      (["-o", "x", "-f", "y", "0x1"], "addresses are given twice"),
+      (["-o", "x", "-f", "y", "0x1"], "give addresses either by -f"),
     ])
   func atosUsage(words: [String], message: String) {
     let run = Run(["atos"] + words)

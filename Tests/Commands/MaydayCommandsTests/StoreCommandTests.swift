@@ -20,7 +20,7 @@ struct StoreCommandTests {
   func nothingToAdd() {
     let place = folder.write("build/notes.txt", Array("no symbols".utf8))
     let run = mayday("symbols", "add", place)
-    #expect(run.status == 1 && run.errors.contains("no debug file was found below the paths"))
+    #expect(run.status == 1 && run.errors.contains("there are no debug files under the paths"))
   }
 
   @Test(

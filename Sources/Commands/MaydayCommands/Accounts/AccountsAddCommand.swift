@@ -12,10 +12,11 @@ struct AccountsAddCommand: Command {
     A viewer can read, triage can also decide about groups and upload debug files, and an admin \
     can do everything.
 
-    Within a day, whoever comes from the identity provider under the name gets an account with a \
-    role that the provider's people get anyway: a viewer's, or that of --oidc-role of `mayday \
-    serve`. With --from-provider this holds for any role: use it only where nobody can choose a \
-    name at the provider. Other accounts are connected after signing in with the link.
+    The first user who signs in through the identity provider under this name within a day gets \
+    the account if its role is one that the provider's users get anyway: viewer, or the \
+    --oidc-role of `mayday serve`. With --from-provider this holds for any role: use it only if \
+    users cannot choose their names at the provider. Other accounts are connected to the provider \
+    after signing in with the link.
     """
   static let examples = [
     Example("mayday accounts add ann --role triage", "Ann may decide about groups."),

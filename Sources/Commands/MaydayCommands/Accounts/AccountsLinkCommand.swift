@@ -11,7 +11,7 @@ struct AccountsLinkCommand: Command {
   static let examples = [
     Example(
       "mayday accounts link ann --server-url https://crashes.example.com",
-      "For somebody who signs in on another machine.")
+      "For a user on another machine.")
   ]
 
   @Argument("NAME", help: "The name of the account.") var name: String

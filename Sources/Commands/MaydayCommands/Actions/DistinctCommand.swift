@@ -7,9 +7,9 @@ struct DistinctCommand: Command {
   static let name = "distinct"
   static let summary = "Mark groups as not the same as another."
   static let discussion = """
-    They are never linked by likeness with it, and no longer listed as related. A group that \
-    likeness had joined to the other becomes a group of its own again. `undo` takes the mark back, \
-    as does --undo, which also forgets that `unmerge` took a linked group out.
+    They are never linked with it by likeness, and no longer listed as related. A group that was \
+    linked by likeness becomes a group of its own again. `undo` removes the mark, and so does \
+    --undo, which also forgets that `unmerge` separated a linked group.
     """
   static let examples = [
     Example("mayday distinct TERN-3 TERN-15", "These are two bugs, however alike."),

@@ -31,7 +31,7 @@ struct ResolveCommand: Command {
 
   func validate() throws(UsageError) {
     if version != nil && isNext { throw UsageError("--in names a version, --next the next one") }
-    if let version, Release(version).isEmpty { throw UsageError("--in names no version") }
+    if let version, Release(version).isEmpty { throw UsageError("--in must be a version") }
   }
 
   private var resolution: Resolution {

@@ -48,7 +48,7 @@ struct SplitCommand: Command {
 
   func validate() throws(UsageError) {
     if [rule != nil, !keys.isEmpty, !variants.isEmpty].count(where: \.self) > 1 {
-      throw UsageError("--key, --variant and --where are ways to split: give one of them")
+      throw UsageError("give only one of --key, --variant and --where")
     }
     for variant in variants
     where variant.count < Self.fewestDigits || !variant.allSatisfy(\.isHexDigit) {

@@ -33,7 +33,7 @@ struct UndoCommand: Command {
         throw UsageError("'\(word)' is neither a group nor the number of a history entry")
       }
     } else if lines.count != 1 || more.count != 1 {
-      throw UsageError("one line is undone at a time, of one group")
+      throw UsageError("undo one change at a time, of one group")
     }
   }
 

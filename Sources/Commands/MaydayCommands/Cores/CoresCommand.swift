@@ -10,16 +10,16 @@ struct CoresCommand: Command {
   static let name = "cores"
   static let summary = "List the core files that systemd-coredump keeps on this host."
   static let discussion = """
-    Program, process and signal come from the names of the files and what systemd-coredump notes \
-    beside them; nothing is unpacked. triage and symbolicate read the files that are listed, \
-    ingest stores them.
+    Program, process and signal come from the names and the attributes that systemd-coredump gives \
+    the files; nothing is unpacked. triage and symbolicate read the listed files, ingest stores \
+    them.
     """
   static let examples = [
     Example("mayday cores", "What crashed on this host, newest first."),
     Example("mayday cores --stored", "Also show which of them are in the home."),
     Example(
       "mayday ingest --watch --after keep /var/lib/systemd/coredump",
-      "Store these and those to come, and leave the files where they are."),
+      "Store existing and new ones, and leave the files where they are."),
   ]
 
   @Option("--dir", help: "The folder with the core files.", value: "DIR")

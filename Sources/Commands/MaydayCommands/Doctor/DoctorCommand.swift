@@ -42,7 +42,7 @@ struct DoctorCommand: Command {
       throw UsageError("--server begins with https:// or http://")
     }
     if token?.contains(where: { $0.isWhitespace || $0.isNewline }) == true {
-      throw UsageError("--token has no blanks")
+      throw UsageError("the token must not contain spaces")
     }
   }
 

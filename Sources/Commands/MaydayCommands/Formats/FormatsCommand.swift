@@ -9,18 +9,18 @@ import Spelling
 /// `mayday formats`
 struct FormatsCommand: Command {
   static let name = "formats"
-  static let summary = "List the formats of crash reports that are read."
+  static let summary = "List the supported formats of crash reports."
   static let discussion = """
-    With names, says by what reports of these formats are recognised and what is read of them. \
-    Formats are recognised by content alone; 'mayday triage' takes all of them.
+    With names, shows how reports of these formats are recognised and what is read from them. \
+    Formats are recognised by content alone; 'mayday triage' reads all of them.
     """
   static let examples = [
-    Example("mayday formats", "All formats, in a line each."),
-    Example("mayday formats minidump go-panic", "What is read of these two."),
+    Example("mayday formats", "All formats, one per line."),
+    Example("mayday formats minidump go-panic", "What is read from these two."),
     Example("mayday formats --json | jq -r '.[].name'", "Only the names."),
   ]
 
-  @Argument("FORMAT", help: "Formats that are to be described.", isRequired: false)
+  @Argument("FORMAT", help: "Formats to describe.", isRequired: false)
   var formats: [String]
   @Flag("--markdown", help: "Print Markdown, as in docs/reference/formats.md.") var markdown
   @OptionGroup var output = ListOptions()

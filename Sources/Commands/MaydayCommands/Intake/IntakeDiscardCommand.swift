@@ -7,7 +7,7 @@ import Arguments
 struct IntakeDiscardCommand: Command {
   static let name = "discard"
   static let summary = "Delete quarantined submissions permanently."
-  static let discussion = "The ledger counts them as refused, unless it has done so before."
+  static let discussion = "The ledger counts them as refused, unless it already does."
   static let examples = [Example("mayday intake discard 17", "Delete one.")]
 
   @Argument("ID", help: "Numbers shown by `mayday intake list`.", isRequired: false)
@@ -17,7 +17,7 @@ struct IntakeDiscardCommand: Command {
   @OptionGroup var messages = MessageOptions()
 
   func validate() throws(UsageError) {
-    if ids.isEmpty == !isAll { throw UsageError("ID or --all is needed, and one of the two") }
+    if ids.isEmpty == !isAll { throw UsageError("give either IDs or --all") }
   }
 
   func run() throws {

@@ -8,10 +8,10 @@ struct IntakeRetryCommand: Command {
   static let name = "retry"
   static let summary = "Process quarantined submissions again."
   static let discussion =
-    "A server that runs takes them within seconds, another one when it starts."
+    "A running server retries them within seconds; otherwise they are retried when it starts."
   static let examples = [
-    Example("mayday intake retry 17 18", "Retry two."),
-    Example("mayday intake retry --all", "All."),
+    Example("mayday intake retry 17 18", "Retry two of them."),
+    Example("mayday intake retry --all", "Retry every one."),
   ]
 
   @Argument("ID", help: "Numbers shown by `mayday intake list`.", isRequired: false)
@@ -21,7 +21,7 @@ struct IntakeRetryCommand: Command {
   @OptionGroup var messages = MessageOptions()
 
   func validate() throws(UsageError) {
-    if ids.isEmpty == !isAll { throw UsageError("ID or --all is needed, and one of the two") }
+    if ids.isEmpty == !isAll { throw UsageError("give either IDs or --all") }
   }
 
   func run() throws {

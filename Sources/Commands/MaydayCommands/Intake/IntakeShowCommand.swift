@@ -32,7 +32,7 @@ struct IntakeShowCommand: Command {
     if isRaw {
       let body = try service.body(ofQuarantined: id)
       guard !console.isOutputTerminal else {
-        throw CommandFailure("these are bytes for a file, not for a terminal", .wrongUsage)
+        throw CommandFailure("cannot write bytes to a terminal: redirect to a file", .wrongUsage)
       }
       return try console.write(body.array)
     }

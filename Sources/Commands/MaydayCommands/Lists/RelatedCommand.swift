@@ -14,8 +14,8 @@ struct RelatedCommand: Command {
   static let summary = "List groups whose stacks are like those of a group."
   static let discussion = """
     At most ten groups with a likeness of .30 or more are listed, the most alike first, whatever \
-    their app and category. FRAMES is how many frames agree, of those of the longer stack. `merge` \
-    puts two groups together; groups marked with `distinct` are left out.
+    their app and category. FRAMES is how many frames match, of all in the longer stack. `merge` \
+    combines two groups; groups marked with `distinct` are left out.
     """
   static let examples = [
     Example("mayday related TERN-3", "Which groups may be the same bug?"),
@@ -24,7 +24,7 @@ struct RelatedCommand: Command {
   ]
 
   @Argument("ID", help: "Group id.") var id: String
-  @Flag("--all", help: "List groups that were marked with `distinct`, too.") var includesDistinct
+  @Flag("--all", help: "Also list groups marked with `distinct`.") var includesDistinct
   @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = OutputOptions()
 

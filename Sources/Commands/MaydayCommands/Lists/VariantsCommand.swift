@@ -12,8 +12,8 @@ struct VariantsCommand: Command {
   static let summary = "List the different stacks of a group's reports."
   static let discussion = """
     Reports with the same normalised stack and the same type of crash are one variant. The first \
-    line shows the most frequent stack, the others where they first differ from it. Only reports \
-    that are kept count.
+    line shows the most frequent stack, the others where they first differ from it. Only stored \
+    reports count.
     """
   static let examples = [
     Example("mayday variants TERN-3", "Is it one bug?"),

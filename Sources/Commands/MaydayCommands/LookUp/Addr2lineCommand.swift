@@ -14,43 +14,43 @@ struct Addr2lineCommand: SandboxedCommand {
   static let ignoresSettings = true
   static let discussion = """
     Takes the options of addr2line and prints what it prints. A link to this program that is called \
-    addr2line is this command.
+    addr2line runs this command.
 
-    Addresses are hexadecimal with or without 0x. @FILE stands for the options and words in a file. \
-    Discriminators are not printed, and code after the end of a function belongs to none.
+    Addresses are hexadecimal with or without 0x. @FILE is replaced by the contents of a file. \
+    Discriminators are not printed, and code after the end of a function belongs to no function.
     """
   static let examples = [
     Example("mayday addr2line -e build/tern 0x1139", "The file and line of an address."),
     Example(
       "mayday addr2line -e build/tern -Cfipa 1139",
-      "With functions, inlined calls and the address, a line each."),
+      "With functions, inlined calls and the address, one line per frame."),
   ]
 
   @Option("-e", "--exe", help: "The program, library or debug file.", value: "FILE")
   var object = "a.out"
-  @Flag("-a", "--addresses", help: "Print each address before its answer.") var hasAddresses
+  @Flag("-a", "--addresses", help: "Print each address before its result.") var hasAddresses
   @Flag("-f", "--functions", help: "Print the names of functions.") var hasNames
   @Flag("-i", "--inlines", help: "Print the inlined calls.") var hasInlines
   @Flag("-p", "--pretty-print", help: "Print each frame on one line.") var isPretty
   @Flag("-s", "--basenames", help: "Print the names of files without their folders.")
   var hasBasenames
   @Option(
-    "-C", "--demangle", implied: ManglingStyle.auto, help: "Print names as people write them.")
+    "-C", "--demangle", implied: ManglingStyle.auto, help: "Demangle names.")
   var mangling: ManglingStyle?
   @Option(
-    "-j", "--section", help: "Addresses are distances from the start of this section.",
+    "-j", "--section", help: "Addresses are offsets from the start of this section.",
     value: "NAME")
   var section: String?
   @Option("-b", "--target", help: "Ignored: the file's content decides.", value: "NAME")
   var target: String?
   @Flag(
     "-r", "-R", "--recurse-limit", "--no-recurse-limit",
-    help: "Change nothing: names are always bounded.")
+    help: "No effect: the length of names is always limited.")
   var recursion
   @OptionGroup var caching = LookUpCacheOptions()
   @OptionGroup var sandbox = SandboxOptions()
   @Argument(
-    "ADDRESS", help: "Addresses to look up; else they are read from standard input.",
+    "ADDRESS", help: "Addresses to look up; by default they are read from standard input.",
     isRequired: false)
   var addresses: [String]
 

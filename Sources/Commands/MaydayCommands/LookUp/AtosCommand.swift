@@ -14,11 +14,11 @@ struct AtosCommand: SandboxedCommand {
   static let discussion = """
     Takes the options of atos and prints what it prints: function (in Image) (File.swift:12), or \
     function (in Image) + 20 where no line is known, and an unknown address as it was given. \
-    With -i each inlined call has a line, the innermost the first one, and an empty line ends the \
-    answer; without, there is one line for the function that holds the code. A link to this program \
-    that is called atos is this command.
+    With -i, each inlined call has a line, innermost first, followed by an empty line; without it, \
+    there is one line, for the enclosing function. A link to this program that is called atos runs \
+    this command.
 
-    -p is refused: there are no Mac processes here.
+    -p is refused: there are no Mac processes on this system.
     """
   static let examples = [
     Example(
@@ -26,22 +26,23 @@ struct AtosCommand: SandboxedCommand {
       "An address of a process, from a report."),
     Example(
       "mayday atos -o Tern.dSYM -arch arm64 -i -fullPath -offset 0x1f0",
-      "A distance from the load address, with inlined calls."),
+      "An offset from the load address, with inlined calls."),
     Example(
       "mayday atos -o Tern.dSYM -l 104a3c000 -f addresses.txt", "The addresses in a file."),
   ]
 
   @Option("-o", "--object", help: "The program, library or dSYM bundle.", value: "FILE")
   var object: String?
-  @Option("-arch", "--arch", help: "Which architecture of a universal file.", value: "ARCH")
+  @Option("-arch", "--arch", help: "The architecture to use from a universal file.", value: "ARCH")
   var architecture: String?
   @Option(
     "-l", "--load-address", help: "Where the image was loaded, in hexadecimal.", value: "ADDRESS")
   var load: HexadecimalNumber?
   @Option(
-    "-s", "--slide", help: "The distance of the image from its linked address.", value: "DISTANCE")
+    "-s", "--slide", help: "The distance between load address and linked address.",
+    value: "DISTANCE")
   var slide: AddressText?
-  @Flag("-offset", "--offset", help: "Addresses are distances from the load address.")
+  @Flag("-offset", "--offset", help: "Addresses are offsets from the load address.")
   var isOffset
   @Flag("-i", "-inlineFrames", "--inlineFrames", help: "Print the inlined calls.") var hasInlines
   @Flag("-fullPath", "--fullPath", help: "Print the names of files with their folders.")
@@ -50,14 +51,14 @@ struct AtosCommand: SandboxedCommand {
     "-d", "--delimiter", help: "Text between inlined calls; by default a new line.",
     value: "TEXT")
   var delimiter: String?
-  @Option("-f", "--file", help: "A file with the addresses, between blanks.", value: "FILE")
+  @Option("-f", "--file", help: "A file with addresses, separated by whitespace.", value: "FILE")
   var list: String?
-  @Flag("-printHeader", "--printHeader", help: "Changes nothing: that is for processes.")
+  @Flag("-printHeader", "--printHeader", help: "No effect: it is for processes.")
   var printsHeader
   @OptionGroup var caching = LookUpCacheOptions()
   @OptionGroup var sandbox = SandboxOptions()
   @Argument(
-    "ADDRESS", help: "Addresses to look up; else they are read from standard input.",
+    "ADDRESS", help: "Addresses to look up; by default they are read from standard input.",
     isRequired: false)
   var addresses: [String]
 
@@ -67,7 +68,7 @@ struct AtosCommand: SandboxedCommand {
       throw UsageError("-l, -s and -offset exclude each other")
     }
     if list != nil, !addresses.isEmpty {
-      throw UsageError("addresses are given twice: by -f and on the command line")
+      throw UsageError("give addresses either by -f or on the command line")
     }
     try caching.validate()
   }

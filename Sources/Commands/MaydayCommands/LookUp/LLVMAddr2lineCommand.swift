@@ -9,10 +9,10 @@ struct LLVMAddr2lineCommand: SandboxedCommand {
   static let ignoresSettings = true
   static let discussion = """
     Takes the options of llvm-addr2line, which are those of llvm-symbolizer, and prints what it prints: \
-    only locations, without -f, and only the innermost one, without -i. A link to this program that is \
-    called llvm-addr2line is this command.
+    without -f only locations, and without -i only the innermost one. A link to this program that is \
+    called llvm-addr2line runs this command.
 
-    Addresses are hexadecimal with or without 0x. @FILE stands for the options and words in a file.
+    Addresses are hexadecimal with or without 0x. @FILE is replaced by the contents of a file.
     """
   static let examples = [
     Example("mayday llvm-addr2line -e build/tern -fiC 1139", "One address, with functions.")

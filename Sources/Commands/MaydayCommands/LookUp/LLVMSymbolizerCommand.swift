@@ -9,13 +9,13 @@ struct LLVMSymbolizerCommand: SandboxedCommand {
   static let ignoresSettings = true
   static let discussion = """
     Takes the options of llvm-symbolizer and prints what it prints. A link to this program that is \
-    called llvm-symbolizer is this command, which sanitizers take as ASAN_SYMBOLIZER_PATH.
+    called llvm-symbolizer runs this command; sanitizers accept it as ASAN_SYMBOLIZER_PATH.
 
-    Each word, or each line of standard input, is [CODE] [FILE] ADDRESS, the file also as FILE:NAME or \
-    BUILDID:HEX, the address also as SYMBOL or SYMBOL+OFFSET. Addresses are decimal without 0x. DATA and \
-    FRAME are answered with ??. @FILE stands for the options and words in a file.
+    Each argument, or line of standard input, is [CODE] [FILE] ADDRESS. The file can also be FILE:NAME or \
+    BUILDID:HEX, the address SYMBOL or SYMBOL+OFFSET. Addresses without 0x are decimal. The result for \
+    DATA and FRAME is ??. @FILE is replaced by the contents of a file.
 
-    Not taken: --debuginfod, --filter-markup, --gsym-file-directory, --skip-line-zero.
+    Not supported: --debuginfod, --filter-markup, --gsym-file-directory, --skip-line-zero.
     """
   static let examples = [
     Example(

@@ -16,7 +16,7 @@ struct LookUpCommand: SandboxedCommand {
 
     Without --object, each line names its file and an address in it: FILE ADDRESS, "FILE" ADDRESS, \
     FILE:FILE ADDRESS, or BUILDID:HEX ADDRESS for a file that the system keeps by build id. @FILE \
-    is replaced by the words in a file.
+    is replaced by the contents of a file.
 
     Addresses with 0x are hexadecimal; others are decimal where possible. They are linked \
     addresses, or addresses of a process if --load-address is given; addresses of a PDB count from \
@@ -26,7 +26,7 @@ struct LookUpCommand: SandboxedCommand {
     --cache, it is compiled into a symbol cache, which is kept.
 
     Source lines come from a source bundle of the same build (FILE.src.zip, or one inside the \
-    given folder or archive), else from the debug file, else from their path on disk if the \
+    given folder or archive), otherwise from the debug file, or from their path on disk if the \
     checksum matches; if the debug file has no checksum, the source file must be older.
     """
   static let examples = [

@@ -9,15 +9,15 @@ import Glibc
 struct SymbolizerOptions {
   @Option(
     "-e", "--obj", "--exe",
-    help: "The file of all addresses; else each line names its own.", value: "FILE")
+    help: "The file of all addresses; by default each line names its own.", value: "FILE")
   var object: String?
   @Option(
     "--build-id", help: "The file of all addresses, by its build id; see --debug-file-directory.",
     value: "HEX")
   var buildID: String?
-  @Option("--default-arch", help: "Which architecture of a universal file.", value: "ARCH")
+  @Option("--default-arch", help: "The architecture to use from a universal file.", value: "ARCH")
   var architecture: String?
-  @Option("--adjust-vma", help: "How far addresses are above the linked ones.", value: "OFFSET")
+  @Option("--adjust-vma", help: "The distance between given and linked addresses.", value: "OFFSET")
   var slide: LiteralNumber?
   @Flag(
     "--relative-address", help: "Addresses of Windows programs count from their image base.")
@@ -33,9 +33,9 @@ struct SymbolizerOptions {
   @Flag("--relativenames", help: "Print the names of files as the compiler was given them.")
   var hasRelativeNames
   @Flag("-p", "--pretty-print", help: "Print each frame on one line.") var isPretty
-  @Flag("-a", "--addresses", "--print-address", help: "Print each address before its answer.")
+  @Flag("-a", "--addresses", "--print-address", help: "Print each address before its result.")
   var hasAddresses
-  @Flag("--verbose", help: "Print a line for each thing that is known of a frame.") var isVerbose
+  @Flag("--verbose", help: "Print everything known about a frame, one item per line.") var isVerbose
   @Option(
     "--print-source-context-lines", help: "Print N lines of source around each location.",
     value: "N")
@@ -50,12 +50,12 @@ struct SymbolizerOptions {
   var fallbackFolder: String?
   @Option("--dsym-hint", help: "A dSYM bundle that may belong to the file.", value: "DIR")
   var bundles: [String] = []
-  @Option("--dwp", help: "The file with the split units.", value: "FILE") var package: String?
-  @Option("--cache-size", help: "Changes nothing: files are mapped.", value: "BYTES")
+  @Option("--dwp", help: "The file with the split DWARF units.", value: "FILE") var package: String?
+  @Option("--cache-size", help: "No effect: files are mapped.", value: "BYTES")
   var cacheSize: Int?
   @Flag(
     "--no-debuginfod", "--disable-gsym", "--no-untag-addresses",
-    help: "Change nothing: neither is used here.")
+    help: "No effect: neither is used here.")
   var unused
   @OptionGroup var caching = LookUpCacheOptions()
 

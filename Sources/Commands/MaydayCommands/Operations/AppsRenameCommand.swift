@@ -6,8 +6,8 @@ struct AppsRenameCommand: Command {
   static let name = "rename"
   static let summary = "Rename an app."
   static let discussion = """
-    Its reports, groups, figures and group ids stay; `mayday apps set --prefix` changes the ids. Reports \
-    that still arrive under the old name belong to the app, too.
+    Its reports, groups, counts and group ids stay; `mayday apps set --prefix` changes the ids. Reports \
+    that still arrive under the old name go to the renamed app.
     """
   static let examples = [Example("mayday apps rename Tern Sterna", "Tern is now called Sterna.")]
 

@@ -16,8 +16,8 @@ struct AppsSetCommand: Command {
     "Set an app's group prefix, how long reports are kept, and known fixes."
   static let discussion = """
     Options that are not given stay unchanged; none removes a limit. Group ids with a former prefix \
-    still work. Nothing is deleted until `mayday gc` runs. --keep-per-day holds for what a server receives and what \
-    `mayday ingest --watch` finds: further reports of a group and build are only counted that day.
+    still work. Nothing is deleted until `mayday gc` runs. --keep-per-day applies to reports that a server or `mayday \
+    ingest --watch` receives: further reports of a group and build are only counted that day.
     """
   static let examples = [
     Example(
@@ -28,7 +28,7 @@ struct AppsSetCommand: Command {
     Example("mayday apps set Tern --link off", "No groups are linked by likeness."),
     Example(
       "mayday apps set Tern --known-fix require",
-      "Who had a crash has to install the release that fixes it."),
+      "Users who hit a crash must install the release that fixes it."),
   ]
 
   @Argument("APP", help: "The app's name.") var name: String
@@ -43,16 +43,16 @@ struct AppsSetCommand: Command {
   @Option(
     "--keep-per-day",
     help:
-      "Reports of a group and build to store a day, 0 for all, or none for the server's number.",
+      "Reports of a group and build to store a day, 0 for all, or none for the server's default.",
     value: "N")
   var perDay: RetentionLimit<Int>?
   @Option(
     "--known-fix",
-    help: "Releases that fix a crash: suggest them to who had it, require them, or off.",
+    help: "Offer fixed releases to users who hit the crash: suggest, require or off.",
     value: "POLICY")
   var knownFix: String?
   @Option(
-    "--link", help: "Link groups that are alike: on, off, or from a likeness such as 0.70.",
+    "--link", help: "Link similar groups: on, off, or from a likeness such as 0.70.",
     value: "POLICY")
   var link: String?
   @OptionGroup var author = AuthorOptions()

@@ -17,15 +17,15 @@ struct AppsUpdatesCommand: Command {
     identifier. An app that is not in the store has a number of its own, which stays the same.
     """
   static let examples = [
-    Example("mayday apps updates Tern", "What is set."),
-    Example("mayday apps updates Tern --store-id 123456789", "Its number in Apple's store."),
-    Example("mayday apps updates Tern --store-url none", "No page of its own."),
+    Example("mayday apps updates Tern", "Show the settings."),
+    Example("mayday apps updates Tern --store-id 123456789", "Set its number in Apple's store."),
+    Example("mayday apps updates Tern --store-url none", "Remove the link."),
   ]
 
   @Argument("APP", help: "The app.") var app: String
   @Option("--store-id", help: "The number of the app in Apple's store, or none.", value: "N")
   var storeID: String?
-  @Option("--store-url", help: "Where 'update' leads, or none.", value: "URL")
+  @Option("--store-url", help: "The page that the update button opens, or none.", value: "URL")
   var storeURL: String?
   @OptionGroup var author = AuthorOptions()
   @OptionGroup var home = ServiceOptions()

@@ -20,7 +20,7 @@ enum ArchiveOutput {
       return try writer.write(store, to: file, replacing: replacing) { bar.update($0, of: $1) }
     }
     guard !console.isOutputTerminal else {
-      throw CommandFailure("an archive is nothing for a terminal: name a file", .wrongUsage)
+      throw CommandFailure("cannot write an archive to a terminal: give a file", .wrongUsage)
     }
     return try writer.write(store, toDescriptor: STDOUT_FILENO, named: "standard output") {
       bar.update($0, of: $1)

@@ -37,7 +37,7 @@ struct EraseCommand: Command {
 
   func validate() throws(UsageError) {
     guard (user == nil) != (install == nil) else {
-      throw UsageError("one of --user and --install is needed")
+      throw UsageError("give --user or --install")
     }
     if (user ?? install)?.isEmpty == true { throw UsageError("ID is empty") }
   }

@@ -40,8 +40,8 @@ struct GCCommand: Command {
   @Option(
     "--grace",
     help: """
-      Seconds for which contents stay that no report names: another process may be filing them. 0 \
-      only where none is.
+      Keep unreferenced contents for N seconds: another process may be storing them. Use 0 only if \
+      none is running.
       """, value: "N")
   var grace = CrashStore.Expiry.contentGrace
   @Option(
@@ -69,7 +69,7 @@ struct GCCommand: Command {
       try collect(folder, console)
     } catch  where StorageCause(of: error) == .noRoom && ballast.release() {
       // Deleting needs disk space, too: for the database's log, which is truncated at the end.
-      console.warn("The disk is full: the room that the home keeps for this is used.")
+      console.warn("The disk is full: using the space that the home reserves for this.")
       try collect(folder, console)
     }
     // If a server fills the disk again at once, the reserve is restored when the server starts.
@@ -116,7 +116,7 @@ struct GCCommand: Command {
         (gone.events, "event of a session", "events of sessions"),
         (gone.sessions, "session", "sessions"),
       ] where count > 0 {
-        console.say("\(GroupText.count(count, one, many)) \(isDry ? "would go" : "went").")
+        console.say("\(GroupText.count(count, one, many)) \(isDry ? "would be deleted" : "deleted").")
       }
     }
     let left = LeftFolders(in: store.home)
@@ -124,9 +124,9 @@ struct GCCommand: Command {
       if !isDry { left.remove() }
       console.say(
         GroupText.count(left.paths.count, "interrupted upload", "interrupted uploads")
-          + " of \(DebugFileList.size(left.bytes)) \(isDry ? "would go" : "went").")
+          + " of \(DebugFileList.size(left.bytes)) \(isDry ? "would be deleted" : "deleted").")
     }
-    let bar = ProgressBar("Giving room back", isOn: console.isErrorTerminal)
+    let bar = ProgressBar("Freeing disk space", isOn: console.isErrorTerminal)
     defer { bar.finish() }
     bar.update(0, of: nil)
     result.sweep = try store.retention.sweep(grace: grace, isDry: isDry)

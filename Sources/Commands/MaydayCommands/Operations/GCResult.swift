@@ -50,15 +50,15 @@ struct GCResult {
   var closing: [String] {
     let count = GroupText.count
     let reports = expired.reduce(0) { $0 + $1.count.reports }
-    let went = isDry ? "would go" : "went"
+    let went = isDry ? "would be deleted" : "deleted"
     var lines = [
       "\(count(reports, "report", "reports")) \(went); "
         + "\(count(sweep.contents, "content", "contents")) without a report \(went), "
         + DebugFileList.size(sweep.bytes)
     ]
-    if isDry && reports > 0 { lines.append("The contents of deleted reports come on top.") }
+    if isDry && reports > 0 { lines.append("The contents of deleted reports are not included.") }
     if sweep.isHeldUp {
-      lines.append("Contents stayed: a backup is reading them. Run it again when that is done.")
+      lines.append("Contents were kept: a backup is reading them. Run it again when the backup is done.")
     }
     if !isDry {
       lines.append(

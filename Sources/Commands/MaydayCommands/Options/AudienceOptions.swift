@@ -12,7 +12,7 @@ struct AudienceOptions {
 
   func validate() throws(UsageError) {
     if isMandatory, groups.isEmpty, testers.isEmpty {
-      throw UsageError("--mandatory needs --groups or --tester: whom it is mandatory for")
+      throw UsageError("--mandatory needs --groups or --tester")
     }
   }
 

@@ -17,7 +17,7 @@ struct ReleaseOptions {
   func release(in store: CrashStore?) throws -> (app: String, release: Release)? {
     guard let release else { return nil }
     let named = Release(release)
-    guard !named.isEmpty else { throw UsageError("--release names no version") }
+    guard !named.isEmpty else { throw UsageError("--release must be a version") }
     if let app { return (app, named) }
     let apps = try store?.apps.list().map(\.name) ?? []
     guard let only = apps.first, apps.count == 1 else {

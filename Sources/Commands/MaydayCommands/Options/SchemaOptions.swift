@@ -9,7 +9,7 @@ enum ReportSchema: String, CaseIterable, ArgumentValue {
 
 /// The choice of the schema of a report.
 struct SchemaOptions {
-  @Option("--schema", help: "Whose members --json has.") var schema: ReportSchema?
+  @Option("--schema", help: "The schema of --json.") var schema: ReportSchema?
 
   /// - Parameter isDocument: Whether a report is printed as JSON.
   func validate(isDocument: Bool) throws(UsageError) {

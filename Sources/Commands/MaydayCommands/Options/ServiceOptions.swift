@@ -44,7 +44,8 @@ struct ServiceOptions {
     while text.last?.isWhitespace == true { text.removeLast() }
     guard !text.isEmpty, !text.contains(where: { $0.isWhitespace || $0.isNewline }) else {
       throw CommandFailure(
-        (tokenFile.map { "\($0.printable): contains no token" }) ?? "--token has no blanks",
+        (tokenFile.map { "\($0.printable): contains no token" })
+          ?? "the token must not contain spaces",
         .wrongUsage)
     }
     return text

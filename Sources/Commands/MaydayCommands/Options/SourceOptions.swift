@@ -18,7 +18,7 @@ struct SourceOptions {
 
   func validate() throws(UsageError) {
     if let lines, !(1...APILimits.sourceLines).contains(lines) {
-      throw UsageError("--source wants a number of lines from 1 to \(APILimits.sourceLines)")
+      throw UsageError("--source must be a number of lines from 1 to \(APILimits.sourceLines)")
     }
   }
 }

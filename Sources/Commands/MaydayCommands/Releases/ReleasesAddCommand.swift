@@ -12,8 +12,8 @@ struct ReleasesAddCommand: Command {
   static let summary = "Add releases, or files of releases for testers and users."
   static let discussion = """
     With --app, the arguments are files: .ipa, .apk, .aab, .app.zip, .pkg, .dmg, .msi, .appx, .msix \
-    and their bundles, or .zip. The release follows from the file; --release gives it where the file \
-    doesn't say it. A file is offered to nobody until it is published: --groups does it at once.
+    and their bundles, or .zip. The release is read from the file; --release gives it if the \
+    file doesn't. A file is not offered until it is published: --groups does so at once.
 
     Without --app, the arguments are an app and releases that no report mentions yet.
     """
@@ -27,7 +27,7 @@ struct ReleasesAddCommand: Command {
   @Argument("FILE|APP...", help: "Files; or an app, and releases: 1.5.0, '1.5.0 (600)'.")
   var words: [String]
   @Option("--app", help: "The app that the files belong to.", value: "NAME") var app: String?
-  @Option("--release", help: "The release, where a file doesn't say it.", value: "VERSION")
+  @Option("--release", help: "The release, if a file doesn't contain it.", value: "VERSION")
   var release: String?
   @OptionGroup var notes = NotesOptions()
   @OptionGroup var audience = AudienceOptions()
@@ -40,14 +40,14 @@ struct ReleasesAddCommand: Command {
 
   func validate() throws(UsageError) {
     if app == nil {
-      if words.count < 2 { throw UsageError("--app is missing: whose file it is") }
+      if words.count < 2 { throw UsageError("--app is missing: the app that the file belongs to") }
       if release != nil || share != nil || notes.text != nil || notes.file != nil
         || audience.audience != nil
       {
         throw UsageError("--app is missing: these options are for files")
       }
     }
-    if let release, Release(release).isEmpty { throw UsageError("--release names no version") }
+    if let release, Release(release).isEmpty { throw UsageError("--release must be a version") }
     if let share { _ = try ReleasesRolloutCommand.percent(in: share) }
   }
 

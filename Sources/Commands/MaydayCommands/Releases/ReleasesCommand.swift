@@ -3,15 +3,15 @@ import Arguments
 /// `mayday releases`
 struct ReleasesCommand: Command {
   static let name = "releases"
-  static let summary = "Releases of apps: their order, their files, and who gets them."
+  static let summary = "Manage the releases of apps: their order, files and audience."
   static let discussion = """
     A release is a version and a build. It exists as soon as a report mentions it or it is added. \
     The order decides whether a report shows that a resolved group has regressed.
 
     By default releases are ordered by version, then by build.
 
-    A release can have files for testers and users: `mayday testers` says who they are, and `mayday serve` \
-    tells their apps of updates.
+    A release can have files for testers and users: `mayday testers` manages the testers, and `mayday \
+    serve` offers updates to their apps.
     """
   static var subcommands: [any Command.Type] {
     [

@@ -8,7 +8,7 @@ import Updates
 /// `mayday releases disable`
 struct ReleasesDisableCommand: Command {
   static let name = "disable"
-  static let summary = "Offer the files of a release to nobody, without withdrawing them."
+  static let summary = "Stop offering the files of a release, without withdrawing them."
   static let examples = [
     Example("mayday releases disable 1.4.2 --app Tern", "All files of the release."),
     Example("mayday releases disable '#3' --app Tern", "One file."),

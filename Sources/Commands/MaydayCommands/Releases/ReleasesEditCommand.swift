@@ -8,14 +8,14 @@ import Updates
 /// `mayday releases edit`
 struct ReleasesEditCommand: Command {
   static let name = "edit"
-  static let summary = "Change the notes of a release's newest file, and whom it is published to."
+  static let summary = "Change the notes and the audience of a release's newest file."
   static let discussion = """
     A release is named by its version, with the build if there are several: '1.4.2 (512)'. #3 names one \
     file by its number.
     """
   static let examples = [
     Example("mayday releases edit 1.4.2 --app Tern --groups Everyone", "Publish it to all users."),
-    Example("mayday releases edit '#3' --app Tern --withdraw Beta", "Take it back from a group."),
+    Example("mayday releases edit '#3' --app Tern --withdraw Beta", "Withdraw it from a group."),
     Example("mayday releases edit 1.4.2 --app Tern --notes-file news.md", "What is new."),
   ]
 
@@ -24,7 +24,7 @@ struct ReleasesEditCommand: Command {
   @OptionGroup var notes = NotesOptions()
   @OptionGroup var audience = AudienceOptions()
   @Option(
-    "--withdraw", help: "Offer it to these groups or testers no longer, separated by commas.",
+    "--withdraw", help: "Stop offering it to these groups or testers, separated by commas.",
     value: "NAME,...")
   var withdrawn: [String] = []
   @Option(

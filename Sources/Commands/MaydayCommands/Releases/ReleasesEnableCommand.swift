@@ -8,7 +8,7 @@ import Updates
 /// `mayday releases enable`
 struct ReleasesEnableCommand: Command {
   static let name = "enable"
-  static let summary = "Offer the files of a release again to those whom they were published to."
+  static let summary = "Offer the files of a release again to the same testers and groups."
   static let examples = [
     Example("mayday releases enable 1.4.2 --app Tern", "All files of the release."),
     Example("mayday releases enable '#3' --app Tern", "One file."),

@@ -8,8 +8,8 @@ struct ReleasesFilesCommand: Command {
   static let name = "files"
   static let summary = "List the files of releases, newest first."
   static let examples = [
-    Example("mayday releases files --app Tern", "All files, and whom they were published to."),
-    Example("mayday releases files 1.4.2 --app Tern", "Those of one release."),
+    Example("mayday releases files --app Tern", "All files, and to whom they are published."),
+    Example("mayday releases files 1.4.2 --app Tern", "The files of one release."),
   ]
 
   @Argument("VERSION", help: "Only this release.", isRequired: false) var versions: [String]

@@ -11,19 +11,20 @@ import Updates
 /// `mayday releases inspect`
 struct ReleasesInspectCommand: SandboxedCommand {
   static let name = "inspect"
-  static let summary = "Show what an artefact says, and whether its debug files are here."
+  static let summary = "Show an artefact's metadata, and whether its debug files exist."
   static let discussion = """
-    Reads the file of a release: identifier, version and build, the oldest system, the hashes that update \
+    Reads the file of a release: identifier, version and build, the oldest supported system, the hashes that update \
     clients compare, a provisioning profile, and the id of each executable and library. For each id: is there a \
     debug file that provides functions and lines, in the home or under --symbols? Nothing is stored.
 
-    Read are .ipa, .apk, .aab, .app.zip, .msix, .appx and their bundles and uploads. Of .pkg, .dmg, .msi and .zip \
-    the version is given when they are added.
+    Reads .ipa, .apk, .aab, .app.zip, .msix, .appx and their bundles and uploads. For .pkg, .dmg, .msi and .zip, \
+    give the version when adding them.
     """
   static let examples = [
     Example("mayday releases inspect Tern.ipa --symbols build/", "Before it is uploaded."),
     Example(
-      "mayday releases inspect Tern.apk --require-symbols", "In a CI job: 6 if any is missing."),
+      "mayday releases inspect Tern.apk --require-symbols",
+      "In a CI job: exits with 6 if a file is missing."),
   ]
 
   @Argument("FILE", help: "An artefact.") var file: String

@@ -10,8 +10,8 @@ struct ReleasesOrderCommand: Command {
   static let summary = "Set the order of releases."
   static let discussion = """
     The given releases, oldest first, follow one another from the position of the first of them; \
-    the others stay where they are. A version stands for all its builds, '1.4.0 (512)' for one. \
-    Later releases are placed by their numbers, after the last one that they follow.
+    the others stay where they are. A version means all of its builds, '1.4.0 (512)' only one. \
+    Releases that appear later are placed by number, after the last one that precedes them.
 
     The order applies to reports that arrive from then on.
     """

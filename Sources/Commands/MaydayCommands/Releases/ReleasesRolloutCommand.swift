@@ -13,24 +13,24 @@ struct ReleasesRolloutCommand: Command {
   static let name = "rollout"
   static let summary = "Offer a release to a share of the installations."
   static let discussion = """
-    A hash of the installation's id decides who is offered the release: with a larger share the same \
-    installations, and others. A server pauses a roll-out whose release crashes more often than the \
-    one before it, beyond chance; --check does so once. Only --resume goes on with it. Installed \
-    releases stay.
+    A hash of the installation's id decides whether it is offered the release: a larger share \
+    includes the same installations and more. A server pauses a roll-out whose release crashes \
+    more often than the one before it, beyond chance; --check does so once. Only --resume \
+    continues it. A pause does not remove installed releases.
     """
   static let examples = [
     Example("mayday releases rollout 1.4.2 25% --app Tern", "One installation in four."),
-    Example("mayday releases rollout 1.4.2 --resume", "Go on after a pause."),
-    Example("mayday releases rollout 1.4.2", "How it does."),
+    Example("mayday releases rollout 1.4.2 --resume", "Continue after a pause."),
+    Example("mayday releases rollout 1.4.2", "Show its progress."),
   ]
 
   @Argument("VERSION", help: "The release: 1.4.2 in all builds, or '1.4.2 (512)'.") var version:
     String
   @Argument("PERCENT", help: "The share: 25%.", isRequired: false) var shares: [String]
-  @Option("--app", help: "The app; needed if several have such a release.", value: "NAME")
+  @Option("--app", help: "The app; needed if several have this release.", value: "NAME")
   var app: String?
-  @Flag("--pause", help: "Offer it to nobody new.") var isPausing
-  @Flag("--resume", help: "Go on after a pause.") var isResuming
+  @Flag("--pause", help: "Stop offering it to further installations.") var isPausing
+  @Flag("--resume", help: "Continue after a pause.") var isResuming
   @Flag("--check", help: "Pause it if it crashes more often than the release before it.")
   var isChecking
   @OptionGroup var author = AuthorOptions()
@@ -38,7 +38,7 @@ struct ReleasesRolloutCommand: Command {
   @OptionGroup var output = ListOptions()
 
   func validate() throws(UsageError) {
-    if Release(version).isEmpty { throw UsageError("VERSION names no release") }
+    if Release(version).isEmpty { throw UsageError("VERSION is not a release") }
     _ = try change()
   }
 

@@ -13,8 +13,8 @@ struct ReleasesShowCommand: Command {
   static let name = "show"
   static let summary = "Show how stable a release is, and what it brought and fixed."
   static let discussion = """
-    A version stands for all of its builds, '1.4.0 (512)' for one. Sessions are counted by the days \
-    on which they began; a day's share is that of the release in all sessions and users of the app.
+    A version means all of its builds, '1.4.0 (512)' only one. Sessions are counted on the day they \
+    began; a day's share is the release's part of all sessions and users of the app.
     """
   static let examples = [
     Example("mayday releases show 1.4.2 --app Tern", "All builds of 1.4.2."),
@@ -23,15 +23,16 @@ struct ReleasesShowCommand: Command {
 
   @Argument("VERSION", help: "The release: 1.4.2, or '1.4.2 (512)' with the build.") var version:
     String
-  @Option("--app", help: "The app; needed if several have such a release.", value: "NAME")
+  @Option("--app", help: "The app; needed if several have this release.", value: "NAME")
   var app: String?
-  @Option("--days", help: "Days up to today to count sessions of, 90 at most.", value: "N")
+  @Option(
+    "--days", help: "Number of days, up to today, to count sessions of; 90 at most.", value: "N")
   var days = CrashStore.Releases.figureDays.usual
   @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = OutputOptions()
 
   func validate() throws(UsageError) {
-    if Release(version).isEmpty { throw UsageError("VERSION names no release") }
+    if Release(version).isEmpty { throw UsageError("VERSION is not a release") }
     guard (1...CrashStore.Releases.figureDays.most).contains(days) else {
       throw UsageError("--days is 1 to \(CrashStore.Releases.figureDays.most)")
     }

@@ -3,10 +3,10 @@ import Arguments
 /// `mayday remote-config`
 struct RemoteConfigCommand: Command {
   static let name = "remote-config"
-  static let summary = "Tell apps with the RemoteConfiguration library of updates."
+  static let summary = "Announce updates to apps with the RemoteConfiguration library."
   static let discussion = """
-    Apps with this library poll a JSON document: whether there is an update, and whatever else the \
-    app keeps in it. A server serves it at /config/APP.json, and at /config/APP/VERSION.json with \
+    Apps with this library poll a JSON document: it announces updates, and may contain other \
+    settings of the app. A server serves it at /config/APP.json, and at /config/APP/VERSION.json with \
     an update for older versions only.
 
     Only documents that every client can decode are published. The last one is served, byte for byte.

@@ -12,17 +12,17 @@ struct RemoteConfigEditCommand: Command {
   static let discussion = """
     An alert is 'de: Update | Tern 1.4.2 ist da. | Später | Laden': a language, a title, a text and \
     buttons. The last button leads to the update, the others close the alert. The language is de, \
-    en-US, or any for an alert without one; \\| is a bar. It replaces the alert of the same language, \
-    or is added. A client takes the alert of its language and region, else the last one of its \
-    language, else the first one.
+    en-US, or any for an alert without one; write a bar as \\|. The alert replaces one of the same \
+    language, or is added. A client uses the alert of its language and region, otherwise the last one \
+    of its language, otherwise the first one.
 
     An app without a document gets one.
     """
   static let examples = [
     Example(
       "mayday remote-config edit Tern --type mandatory --ignore-os 12",
-      "Everybody must update, except on iOS 12."),
-    Example("mayday remote-config edit Tern --remove-alert de", "No text in German any more."),
+      "All users must update, except on iOS 12."),
+    Example("mayday remote-config edit Tern --remove-alert de", "Remove the German text."),
   ]
 
   @Argument("APP", help: "The app.") var app: String
@@ -34,7 +34,7 @@ struct RemoteConfigEditCommand: Command {
   @Option("--url", help: "What the update button opens.", value: "URL") var url: String?
   @Option(
     "--ignore-os",
-    help: "Versions of the system that begin so need no mandatory update; '' for none.",
+    help: "System versions with this prefix need no mandatory update; '' for none.",
     value: "VERSION")
   var systems: [String] = []
   @Option("--alert", help: "A text for users of a language.", value: "ALERT")

@@ -59,10 +59,10 @@ struct DebugFileRemovalList {
     let files = GroupText.count(removals.count, "debug file", "debug files")
     var text =
       isDry
-      ? "\(files) would go, \(DebugFileList.size(bytes))"
+      ? "\(files) would be removed, \(DebugFileList.size(bytes))"
       : "\(files) removed, \(DebugFileList.size(bytes))"
     if cacheBytes > 0 { text += "; \(DebugFileList.size(cacheBytes)) of caches" }
-    if let bytesLeft { text += "; \(DebugFileList.size(bytesLeft)) stay" }
+    if let bytesLeft { text += "; \(DebugFileList.size(bytesLeft)) left" }
     return text
   }
 

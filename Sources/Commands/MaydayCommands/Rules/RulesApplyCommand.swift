@@ -10,14 +10,14 @@ struct RulesApplyCommand: Command {
   static let name = "apply"
   static let summary = "Group an app's reports by rules of your own, or by newer built-in ones."
   static let discussion = """
-    All stored reports are signed again and their groups found; groups keep their ids and what was \
-    decided about them, and histories say what changed. What somebody merged or split stays so. \
-    Without FILE, the app keeps the rules of its own. Interrupted, the same continues with any \
-    command that stores reports. Works on a home of this machine.
+    All stored reports get new signatures and are regrouped; groups keep their ids and decisions, \
+    and their histories record what changed. Manual merges and splits are kept. Without FILE, the \
+    app keeps its own rules. If interrupted, any command that stores reports resumes it. Works on \
+    a home of this machine.
     """
   static let examples = [
     Example("mayday rules apply tern.rules", "After mayday rules preview tern.rules."),
-    Example("mayday rules apply --builtin v2", "Go to newer built-in rules."),
+    Example("mayday rules apply --builtin v2", "Switch to newer built-in rules."),
   ]
 
   @Argument("FILE", help: "Grouping rules; - is standard input.") var file: String?
@@ -28,7 +28,7 @@ struct RulesApplyCommand: Command {
 
   func validate() throws(UsageError) {
     guard file == nil, change.version == nil else { return }
-    throw UsageError("a FILE, or --builtin is missing")
+    throw UsageError("FILE or --builtin is missing")
   }
 
   func run() throws {

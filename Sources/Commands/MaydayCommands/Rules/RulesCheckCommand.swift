@@ -14,10 +14,9 @@ struct RulesCheckCommand: SandboxedCommand {
   static let name = "check"
   static let summary = "Check a file of grouping rules before using it."
   static let discussion = """
-    Needs no home. Each mistake is named with its line and column, and the exit status is 2. With \
-    --tests it also signs reports and compares: a line of that file is a report and what is \
-    expected of it: title TEXT, same group as REPORT, or other group than REPORT. Where one is not \
-    met, the exit status is 1.
+    Needs no home. Prints each mistake with its line and column, and exits with 2. With --tests it \
+    also computes the signatures of reports: each line of that file is a report and an expectation, \
+    title TEXT, same group as REPORT, or other group than REPORT. Exits with 1 if one is not met.
     """
   static let examples = [
     Example("mayday rules check tern.rules", "Check it before it is applied."),
@@ -25,7 +24,7 @@ struct RulesCheckCommand: SandboxedCommand {
   ]
 
   @Argument("FILE", help: "Grouping rules; - is standard input.") var file: String
-  @Option("--tests", help: "Reports, and what is expected of them.", value: "FILE")
+  @Option("--tests", help: "Reports, and their expected titles and groups.", value: "FILE")
   var tests: String?
   @Option(
     "--builtin", help: "The built-in rules they come after, v1 or v2; by default v2.",

@@ -3,7 +3,7 @@ import Arguments
 /// `mayday rules`
 struct RulesCommand: Command {
   static let name = "rules"
-  static let summary = "Show the rules that group reports, and choose those of an app."
+  static let summary = "Show the rules that group reports, and choose an app's rules."
   static var subcommands: [any Command.Type] {
     [
       RulesShowCommand.self, RulesCheckCommand.self, RulesPreviewCommand.self,

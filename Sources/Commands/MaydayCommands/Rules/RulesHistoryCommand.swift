@@ -12,8 +12,8 @@ struct RulesHistoryCommand: Command {
   static let name = "history"
   static let summary = "List the rules that an app has had, or print those of one number."
   static let examples = [
-    Example("mayday rules history", "The newest first."),
-    Example("mayday rules history 3 > tern.rules", "The rules of number 3, as they were written."),
+    Example("mayday rules history", "All rules, newest first."),
+    Example("mayday rules history 3 > tern.rules", "Rules number 3, as they were written."),
   ]
 
   @Argument("NUMBER", help: "A number of the list.") var number: Int?
@@ -55,7 +55,7 @@ struct RulesHistoryCommand: Command {
     }
     try console.write(lines: table.lines(width: console.width, styles: console.styles))
     if history.isEmpty {
-      console.say("\(app) has the rules that it began with: \(try store.rules.standard(of: app))")
+      console.say("\(app) still has its first rules: \(try store.rules.standard(of: app))")
     }
   }
 }

@@ -12,10 +12,10 @@ import Terminal
 /// `mayday rules preview`
 struct RulesPreviewCommand: Command {
   static let name = "preview"
-  static let summary = "Tell which groups would merge, split or get another title."
+  static let summary = "Show which groups would merge, split or get another title."
   static let discussion = """
-    Signs all stored reports of the app by the rules and writes nothing. Works on a home of this \
-    machine.
+    Computes the signatures of all stored reports of the app with the rules; changes nothing. Works \
+    on a home of this machine.
     """
   static let examples = [
     Example("mayday rules preview tern.rules", "Before mayday rules apply tern.rules."),

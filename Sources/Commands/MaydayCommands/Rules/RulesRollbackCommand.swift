@@ -6,14 +6,14 @@ import Terminal
 /// `mayday rules rollback`
 struct RulesRollbackCommand: Command {
   static let name = "rollback"
-  static let summary = "Go back to rules that an app had, and to the groups of that time."
+  static let summary = "Go back to earlier rules of an app, and to the groups of that time."
   static let discussion = """
-    Groups that the rules brought together are apart again, and those that they took apart one, with \
-    the reports that came since. Works on a home of this machine.
+    Groups that the rules merged are separate again, and groups that they split are one again, \
+    including the reports that have arrived since. Works on a home of this machine.
     """
   static let examples = [
-    Example("mayday rules rollback", "The rules before the present ones."),
-    Example("mayday rules rollback 0", "What the app began with."),
+    Example("mayday rules rollback", "Back to the rules before the current ones."),
+    Example("mayday rules rollback 0", "Back to the first rules."),
   ]
 
   @Argument("NUMBER", help: "A number of the history; by default the one before.") var number: Int?

@@ -17,10 +17,10 @@ struct ScrubDumpCommand: Command {
   static let summary = "Copy a crash dump without private memory."
   static let discussion = """
     All memory that the stacks and the reason do not need becomes zero, and so do registers. \
-    Environment, command line, comments and parts of unknown kinds are removed; what the scrubbing \
-    rules match in other texts is overwritten with x. The copy has the size and the layout of the \
-    dump. It is read and walked before it gets its name: its threads, frames and reason are those of \
-    the dump, or nothing is written.
+    Environment, command line, comments and parts of unknown kinds are removed; matches of the \
+    scrubbing rules in other texts are overwritten with x. The copy has the size and the layout of the \
+    dump. It is read and checked before it gets its name: unless its threads, frames and reason are \
+    those of the dump, nothing is written.
     """
   static let examples = [
     Example("mayday scrub-dump crash.dmp -o clean.dmp", "A dump that can be passed on."),
@@ -36,7 +36,7 @@ struct ScrubDumpCommand: Command {
     "--symbols", help: "Debug files: files, folders, dSYM bundles, archives.", value: "PATH")
   var symbolPaths: [String] = []
   @Option(
-    "--rules", help: "A scrubbing file; by default the home's, else all built-in lists.",
+    "--rules", help: "A scrubbing file; by default the home's, or all built-in lists if it has none.",
     value: "FILE")
   var rules: String?
   @Flag("--keep-registers", help: "Keep all registers.") var keepsRegisters
@@ -44,7 +44,7 @@ struct ScrubDumpCommand: Command {
   @OptionGroup var output = OutputOptions()
 
   func validate() throws(UsageError) {
-    if path == nil { throw UsageError("where to write: give -o FILE") }
+    if path == nil { throw UsageError("-o FILE is missing: where to write the copy") }
   }
 
   func run() throws {
@@ -82,7 +82,7 @@ struct ScrubDumpCommand: Command {
 
   private static func text(of error: DumpScrubError) -> String {
     switch error {
-    case .notADump: "it is neither a minidump nor a core of Linux; nothing was written"
+    case .notADump: "neither a minidump nor a Linux core; nothing was written"
     case .differs(let what):
       "\(what) would not be the same whatever is kept; nothing was written"
     }

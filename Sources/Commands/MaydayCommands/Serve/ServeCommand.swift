@@ -123,13 +123,13 @@ struct ServeCommand: SandboxedCommand {
   @Option(
     "--cors",
     help:
-      "Let pages of this origin use the API from a browser: https://dashboard.example.com. Repeatable.",
+      "Let pages of this origin use the API from a browser: https://dashboard.example.com.",
     value: "ORIGIN")
   var origins: [String] = []
   @Option(
     "--server-url",
     help:
-      "The server's address as people reach it, for everything it links to; by default where it listens or was reached.",
+      "The server's public address, for all links; by default where it listens or was reached.",
     value: "URL")
   var publicURL: String?
   @Option("--stop-within", help: "Seconds that requests get to finish after SIGTERM.", value: "N")
@@ -254,7 +254,7 @@ struct ServeCommand: SandboxedCommand {
             ? "" : " For \(rest.joined(separator: ", ")) the server has to be started again."))
       return next
     } catch {
-      console.warn("nothing is read again: " + (Exit.describe(error).message ?? "\(error)"))
+      console.warn("nothing is reloaded: " + (Exit.describe(error).message ?? "\(error)"))
       return context
     }
   }
@@ -313,7 +313,7 @@ struct ServeCommand: SandboxedCommand {
         + " nothing that is stored is lost")
     while Interrupt.event(from: signals, within: 1_000) != .stop {
       if let context = try opening.open() {
-        console.say("There is room on the disk again.")
+        console.say("There is free disk space again.")
         return context
       }
     }

@@ -21,7 +21,7 @@ struct SymbolsCheckCommand: SandboxedCommand {
   static let examples = [
     Example("mayday symbols check Tern.xcarchive", "In the CI job that archives the build."),
     Example(
-      "mayday symbols check build/ --release '1.4.0 (512)' --add", "File them too, then check."),
+      "mayday symbols check build/ --release '1.4.0 (512)' --add", "Add them, too, then check."),
     Example("mayday symbols check App.app --except 'libswift*'", "Without third-party libraries."),
   ]
 
@@ -65,7 +65,7 @@ struct SymbolsCheckCommand: SandboxedCommand {
     let list = BuildCheckList(findings: findings, missing: missing, release: named?.release)
     try list.print(console, json: output.json)
     if findings.isEmpty {
-      throw CommandFailure("no binary and no debug file was found below the paths", .failed)
+      throw CommandFailure("there are neither binaries nor debug files under the paths", .failed)
     }
     if let problem = list.problem { throw CommandFailure(problem, .incomplete) }
   }

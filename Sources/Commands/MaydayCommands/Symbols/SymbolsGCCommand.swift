@@ -66,7 +66,7 @@ struct SymbolsGCCommand: Command {
     if let bytes = keeping.bytes, result.bytesLeft > bytes {
       console.warn(
         "\(DebugFileList.size(result.bytesLeft - bytes)) over the limit stay: "
-          + (isForced ? "they were just added" : "stored reports need them; --force lets them go"))
+          + (isForced ? "they were just added" : "stored reports need them; --force deletes them"))
     }
   }
 }

@@ -5,14 +5,14 @@ import Rendering
 /// `mayday testers add-group`
 struct TestersAddGroupCommand: Command {
   static let name = "add-group"
-  static let summary = "Make distribution groups."
+  static let summary = "Create distribution groups."
   static let examples = [
     Example("mayday testers add-group Beta --app Tern", "For testers who were invited."),
-    Example("mayday testers add-group Everyone --public --app Tern", "For all who have the app."),
+    Example("mayday testers add-group Everyone --public --app Tern", "For all users of the app."),
   ]
 
   @Argument("NAME", help: "The groups.") var names: [String]
-  @Flag("--public", help: "For everybody who has the app.") var isPublic
+  @Flag("--public", help: "For all users of the app.") var isPublic
   @OptionGroup var app = AppOption()
   @OptionGroup var author = AuthorOptions()
   @OptionGroup var home = ServiceOptions()

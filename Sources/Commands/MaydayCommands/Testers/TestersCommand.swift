@@ -3,10 +3,10 @@ import Arguments
 /// `mayday testers`
 struct TestersCommand: Command {
   static let name = "testers"
-  static let summary = "The people and distribution groups that get releases."
+  static let summary = "Manage the testers and distribution groups that get releases."
   static let discussion = """
-    What is published to a public group is offered to everybody who has the app, what is published to a \
-    private one to its testers, once they have accepted an invitation. Every app has the private group \
+    A release published to a public group is offered to all users of the app; one published to a private \
+    group, to its testers once they have accepted an invitation. Every app has the private group \
     Collaborators.
     """
   static var subcommands: [any Command.Type] {

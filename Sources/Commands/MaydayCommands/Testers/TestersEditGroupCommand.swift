@@ -7,13 +7,13 @@ struct TestersEditGroupCommand: Command {
   static let name = "edit-group"
   static let summary = "Rename a distribution group, or make it public or private."
   static let examples = [
-    Example("mayday testers edit-group Beta --public --app Tern", "The beta is for all."),
-    Example("mayday testers edit-group Beta --name Preview --app Tern", "Its new name."),
+    Example("mayday testers edit-group Beta --public --app Tern", "Open the beta to all users."),
+    Example("mayday testers edit-group Beta --name Preview --app Tern", "Rename it."),
   ]
 
   @Argument("NAME", help: "The group.") var name: String
   @Option("--name", help: "The new name.", value: "NAME") var newName: String?
-  @Flag("--public", help: "For everybody who has the app.") var isPublic
+  @Flag("--public", help: "For all users of the app.") var isPublic
   @Flag("--private", help: "For its testers only.") var isPrivate
   @OptionGroup var app = AppOption()
   @OptionGroup var author = AuthorOptions()

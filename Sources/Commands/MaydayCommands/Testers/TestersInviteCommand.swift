@@ -13,9 +13,9 @@ struct TestersInviteCommand: Command {
   static let name = "invite"
   static let summary = "Invite testers to a distribution group, and print their invitations."
   static let discussion = """
-    Each invitation is a link that a tester opens on the device that has the app; it is good for two \
-    weeks, and shown only once. --address is where testers reach the server. A tester who has accepted \
-    one needs another only on another device.
+    Each invitation is a link that a tester opens on the device that has the app; it is valid for \
+    two weeks, and shown only once. --address is where testers reach the server. A tester who has \
+    accepted one needs another only on another device.
     """
   static let examples = [
     Example(

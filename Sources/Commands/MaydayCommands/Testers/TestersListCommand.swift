@@ -10,7 +10,7 @@ import Updates
 struct TestersListCommand: Command {
   static let name = "list"
   static let summary = "List the testers of an app."
-  static let examples = [Example("mayday testers list --app Tern", "Who they are.")]
+  static let examples = [Example("mayday testers list --app Tern", "All testers of an app.")]
 
   @OptionGroup var app = AppOption()
   @OptionGroup var home = ServiceOptions()

@@ -9,7 +9,7 @@ struct TestersRemoveCommand: Command {
   static let summary = "Remove testers from a group, or from the app."
   static let examples = [
     Example("mayday testers remove ada@example.org --group Beta --app Tern", "From one group."),
-    Example("mayday testers remove ada@example.org --app Tern", "She gets nothing any more."),
+    Example("mayday testers remove ada@example.org --app Tern", "From all groups of the app."),
   ]
 
   @Argument("EMAIL", help: "The testers.") var emails: [String]

@@ -9,7 +9,7 @@ struct TestersRevokeCommand: Command {
   static let summary = "End the invitations, sessions and update tokens of testers."
   static let discussion = "They stay in their groups; a new invitation lets them in again."
   static let examples = [
-    Example("mayday testers revoke ada@example.org --app Tern", "Her telephone was stolen.")
+    Example("mayday testers revoke ada@example.org --app Tern", "After her phone was stolen.")
   ]
 
   @Argument("EMAIL", help: "The testers.") var emails: [String]

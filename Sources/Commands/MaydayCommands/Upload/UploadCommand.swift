@@ -68,10 +68,10 @@ struct UploadCommand: SandboxedCommand {
     guard let server else { throw UsageError("--to is needed: the server's address") }
     _ = try ServerAddress(server, option: "--to")
     if token?.contains(where: { $0.isWhitespace || $0.isNewline }) == true {
-      throw UsageError("--token has no blanks")
+      throw UsageError("the token must not contain spaces")
     }
     if let release {
-      if Release(release).isEmpty { throw UsageError("--release names no version") }
+      if Release(release).isEmpty { throw UsageError("--release must be a version") }
       if app == nil { throw UsageError("--release needs --app") }
     }
   }
@@ -117,7 +117,7 @@ struct UploadCommand: SandboxedCommand {
     }
     // A wrong path must not look like a build whose files were uploaded.
     if skipped == verdicts.count {
-      throw CommandFailure("neither debug files nor crash files are below the paths", .failed)
+      throw CommandFailure("there are neither debug files nor crash reports under the paths", .failed)
     }
   }
 

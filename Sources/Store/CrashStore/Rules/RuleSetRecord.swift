@@ -51,7 +51,7 @@ public enum RuleSetError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .unchanged(let app): "\(app) is grouped by these rules already"
+    case .unchanged(let app): "\(app) already uses these rules"
     case .unfinished(let app, let number):
       "reports of \(app) are still being grouped by rules \(number); run mayday symbols retry to continue"
     case .noSuchNumber(let number, let app): "\(app) has no rules \(number)"

@@ -99,7 +99,7 @@ extension ActionError: CustomStringConvertible {
       "'\(condition)' is a condition on groups; this query must use conditions on reports"
     case .noSuchRelease(let release, let app, let near):
       "\(app) has no release \(release)" + (near.map { "; did you mean \($0)?" } ?? "")
-        + ": mayday releases add takes one that no report names yet"
+        + ": mayday releases add creates one that no report mentions yet"
     case .releaseHasReports(let release, let app):
       "\(release) of \(app) has reports and cannot be removed"
     }

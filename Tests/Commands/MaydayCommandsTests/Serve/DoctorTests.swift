@@ -76,7 +76,7 @@ struct DoctorTests {
     #expect(found?["verdict"]?.string == "warning")
     #expect(found?["text"]?.string?.contains("intake/upload-Ab12Cd") == true)
     let dry = Run(["gc", "--dry-run", "--home", home])
-    #expect(dry.errors.contains("1 interrupted upload of 4.0 kB would go"), "\(dry.errors)")
+    #expect(dry.errors.contains("1 interrupted upload of 4.0 kB would be deleted"), "\(dry.errors)")
     #expect(access(path, F_OK) == 0)
     #expect(Run(["gc", "--home", home]).status == 0)
     #expect(access(parent, F_OK) != 0)

@@ -42,7 +42,7 @@ struct ReloadTests {
     #expect(server.ask("GET", "/readyz")?.status == 503)
     _ = folder.write("mayday.conf", Array("[serve]\nqueue = none\n".utf8))
     kill(server.process, SIGHUP)
-    #expect(RunningMayday.wait { server.errors.contains("nothing is read again") })
+    #expect(RunningMayday.wait { server.errors.contains("nothing is reloaded") })
     #expect(server.ask("GET", "/readyz")?.status == 503)
     _ = folder.write("mayday.conf", Array("[serve]\nqueue = 500\n".utf8))
     kill(server.process, SIGHUP)
@@ -122,7 +122,7 @@ struct ReloadTests {
     old.stop()
     _ = folder.write("cert.pem", Array("none".utf8))
     kill(program.process, SIGHUP)
-    #expect(RunningMayday.wait { program.errors.contains("nothing is read again") })
+    #expect(RunningMayday.wait { program.errors.contains("nothing is reloaded") })
     #expect(subject().contains("second.example"))
     #expect(program.stop(SIGTERM) == 0)
   }
