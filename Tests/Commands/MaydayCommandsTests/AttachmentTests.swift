@@ -22,7 +22,7 @@ struct AttachmentTests {
     try ByteView(reading: path, limit: 1 << 26).array
   }
 
-  /// A folder with a report and what belongs to it.
+  /// A folder with a report and its attachments.
   private func reportWithAttachments() throws -> String {
     let report = try bytes(Samples.path(Self.sample))
     folder.write("in/crash.ips", report)
@@ -30,14 +30,14 @@ struct AttachmentTests {
     folder.write("in/crash.ips.attachments/state.json", "{\"basket\": 3}".utf8)
     folder.write(
       "in/crash.ips.attachments/deep/shot.png", [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])
-    // A report that lies there is an attachment all the same.
+    // A report in that folder is an attachment, too.
     folder.write("in/crash.ips.attachments/earlier.ips", report)
     return folder.path("in")
   }
 
   private static let names = ["earlier.ips", "log", "shot.png", "state.json"]
 
-  @Test("What lies beside a report is attached to it, once")
+  @Test("Files beside a report are attached to it, once")
   func sidecars() throws {
     let place = try reportWithAttachments()
     let first = mayday("ingest", place)
@@ -71,7 +71,7 @@ struct AttachmentTests {
     HomeCare.expectWhole(folder.path("home"))
   }
 
-  @Test("What lies beside a report without being named is not talked about by triage")
+  @Test("triage does not mention files beside a report that its name does not claim")
   func triage() throws {
     let place = try reportWithAttachments()
     let run = try json(mayday("triage", place, "--json"))
@@ -81,7 +81,7 @@ struct AttachmentTests {
     #expect(try json(stacks).object != nil)
   }
 
-  @Test("A report that has another one's name in its own is a report")
+  @Test("A report whose name contains another report's name is a report")
   func reportsBeside() throws {
     let report = try bytes(Samples.path(Self.sample))
     let other = try bytes(Samples.path("apple-ips/abort-1.1.0-ios-arm64.ips"))
@@ -94,7 +94,7 @@ struct AttachmentTests {
     #expect(run["attachments_added"]?.integer == 1)
   }
 
-  @Test("--attach is for one report, and nothing is stored when there are more or none")
+  @Test("--attach takes one report, and nothing is stored if there are more or none")
   func attach() throws {
     let log = folder.write("app.log", "words\n".utf8)
     let sample = Samples.path(Self.sample)
@@ -113,7 +113,7 @@ struct AttachmentTests {
     #expect(names == ["abort-1.0.0-macos-x86_64.ips", "app.log"])
   }
 
-  @Test("More than a report may have is refused, and the report stays")
+  @Test("Attachments beyond the limits of a report are refused; the report is kept")
   func limits() throws {
     folder.write("in/crash.ips", try bytes(Samples.path(Self.sample)))
     for number in 0..<34 { folder.write("in/crash.ips.attachments/\(number)", "\(number)".utf8) }
@@ -123,7 +123,7 @@ struct AttachmentTests {
     #expect(run.errors.contains("1 report stored") && run.errors.contains("32 attachments"))
   }
 
-  @Test("An attachment is printed as it is, or saved where the user says")
+  @Test("An attachment is printed unchanged, or saved where the user asks")
   func print() throws {
     #expect(mayday("ingest", try reportWithAttachments()).status == 0)
     let show = ["show", "TERN-1", "--attachment"]
@@ -147,7 +147,7 @@ struct AttachmentTests {
     #expect(mayday("show", "TERN-1", "--force").status == 2)
   }
 
-  @Test("A terminal gets text without what it would act on, and nothing else")
+  @Test("A terminal gets text without control characters, and nothing else")
   func terminal() throws {
     #expect(mayday("ingest", try reportWithAttachments()).status == 0)
     let script = try #require(OtherTool.path("script"), "it comes with bsdutils")
@@ -160,7 +160,7 @@ struct AttachmentTests {
     #expect(run("shot.png").contains("save it with -o FILE"))
   }
 
-  @Test("Everything of a report goes to one zip, the same each time, that can be ingested")
+  @Test("A zip of a report has everything, is reproducible, and can be ingested")
   func archive() throws {
     #expect(mayday("ingest", try reportWithAttachments()).status == 0)
     let one = folder.path("one.zip")
@@ -191,7 +191,7 @@ struct AttachmentTests {
     #expect(again["attachments"]?.array?.map { $0["name"]?.string } == Self.names)
   }
 
-  @Test("In an archive the attachments may stand before their report")
+  @Test("In an archive, attachments may come before their report")
   func archiveOrder() throws {
     let report = try bytes(Samples.path(Self.sample))
     var zip = ZipBuilder()

@@ -7,8 +7,8 @@ import Testing
 
 @testable import MaydayCommands
 
-/// Holds every document that a test sees against the published description of the API: what the server
-/// answers, and what commands print of the same kind.
+/// Checks every document that a test sees against the published description of the API: the server's
+/// responses, and the documents of the same kinds that commands print.
 enum CheckedDocuments {
   static let description: JSONValue = {
     do {
@@ -21,7 +21,7 @@ enum CheckedDocuments {
 
   // MARK: Answers
 
-  /// An answer of the server. Addresses that the description does not have are not looked at.
+  /// A response of the server. Addresses that the description does not have are skipped.
   static func check(_ method: String, _ target: String, _ answer: WebClient.Answer?) {
     let path = target.prefix { $0 != "?" }
     guard let answer, let operation = operation(method, String(path)) else { return }
@@ -41,7 +41,7 @@ enum CheckedDocuments {
     report(validator.faults(of: value, against: schema), place, value)
   }
 
-  /// The operation whose path fits, the one with the fewest names in it.
+  /// The operation with a matching path, the one with the fewest parameters.
   private static func operation(_ method: String, _ path: String) -> APIRoute? {
     let wanted = path.split(separator: "/")
     func fits(_ operation: APIRoute) -> Bool {
@@ -56,7 +56,8 @@ enum CheckedDocuments {
 
   // MARK: Commands
 
-  /// What commands print, by their words; an element of it, for those that print lists.
+  /// The documents that commands print, by the words of the command; an element, for commands that
+  /// print lists.
   private static let lists: [[String]: String] = [
     ["groups"]: "GroupSummary", ["reports"]: "ReportSummary", ["fields"]: "Field",
     ["formats"]: "Format",
@@ -65,12 +66,12 @@ enum CheckedDocuments {
     ["symbols", "list"]: "DebugFile", ["symbols", "missing"]: "MissingImage",
     ["tokens", "list"]: "Token", ["intake", "list"]: "Quarantined",
   ]
-  /// Options that ask for another document.
+  /// Options that select another document.
   private static let others: Set = [
     "--by", "--trend", "--diff", "--keys", "--crash-free", "--check", "--schema",
   ]
 
-  /// The output of a run that was asked for JSON.
+  /// The output of a run with JSON.
   static func check(_ arguments: [String], _ output: String, status: Int32) {
     guard status == 0 || status == 6,
       arguments.contains("--json") || arguments.contains("--ndjson"),

@@ -13,7 +13,7 @@ struct CoresCommandTests {
     try JSONDocument.parse(ByteView(Array(run.output.utf8))).value
   }
 
-  @Test("The files of systemd-coredump are listed, newest first, with what their names say")
+  @Test("The files of systemd-coredump are listed, newest first, with the facts in their names")
   func list() throws {
     let boot = "0123456789abcdef0123456789abcdef"
     let sample = try Samples.bytes("elf-core/null-read-1.1.0-gcc-O2.core")
@@ -23,7 +23,7 @@ struct CoresCommandTests {
     folder.write("in/other.txt", "x".utf8)
     let setting =
       "import os; os.setxattr('\(folder.path("in/" + old))', 'user.coredump.signal', b'11')"
-    // File systems without attributes keep none.
+    // File systems without attributes store none.
     let hasAttributes = OtherTool.output(of: "python3 -c \"\(setting)\" && echo done") == "done\n"
     let run = Run(["cores", "--dir", folder.path("in"), "--json"])
     #expect(run.status == 0, "\(run.errors)")

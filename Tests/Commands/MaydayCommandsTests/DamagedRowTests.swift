@@ -2,10 +2,10 @@ import Database
 import TestSupport
 import Testing
 
-/// Nothing that a row of a damaged home holds is believed so far that it ends the process.
+/// No row of a damaged home can end the process, whatever its values.
 @Suite("Damaged rows")
 struct DamagedRowTests {
-  /// Those that ended a command, as found by setting each column of every table for each command.
+  /// Values that ended a command, as found by setting each column of every table for each command.
   struct Case: Sendable, CustomTestStringConvertible {
     let table: String
     let column: String
@@ -33,7 +33,7 @@ struct DamagedRowTests {
       #expect(database.changes > 0)
     }
     let run = Run(changed.command + ["--home", home])
-    // A signal is 128 and more.
+    // A signal gives a status of 128 or more.
     #expect((0..<128).contains(run.status), "\(run.errors)")
   }
 }

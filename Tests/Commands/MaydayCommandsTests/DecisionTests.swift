@@ -7,8 +7,8 @@ import Testing
 
 @testable import MaydayCommands
 
-/// The commands that decide about groups, run on homes made from the samples.
-@Suite("Decisions on the command line")
+/// The commands for group decisions, run on homes made from the samples.
+@Suite("Group decisions on the command line")
 struct DecisionTests {
   private let folder = ScratchFolder()
   private var home: [String: String] {
@@ -36,7 +36,7 @@ struct DecisionTests {
     #expect(mayday("ingest", Samples.path("apple-ips")).status == 0)
   }
 
-  @Test("States, notes and people, and the page that shows them")
+  @Test("Statuses, notes and assignees, and the page that shows them")
   func page() throws {
     ingestAll()
     let resolved = mayday("resolve", "tern-1", "TERN-2", "--in", "1.5.0")
@@ -72,7 +72,7 @@ struct DecisionTests {
     #expect(mayday("assign", "TERN-1", "--none").output == "TERN-1  resolved by ann in 1.5.0\n")
   }
 
-  @Test("A newer release brings a resolved group back, an older one never; CI is told")
+  @Test("A newer release reopens a resolved group, an older one never; the exit code shows it")
   func regressions() throws {
     let first = try sample(version: "1.4.0", build: "512", as: "a.ips")
     let news = mayday("ingest", first, "--exit-code", "new,regressed")
@@ -91,7 +91,7 @@ struct DecisionTests {
     let page = mayday("show", "TERN-1").output
     #expect(page.contains("seen in 1.10.0 (600), which is newer"), "\(page)")
     #expect(page.contains("Regressed: it was resolved in 1.5.0"))
-    // And when it is resolved anew, CI is told of the next one.
+    // After it is resolved anew, the exit code shows the next regression.
     #expect(mayday("resolve", "TERN-1", "--next").output.contains("after 1.10.1 (601)"))
     let next = try sample(version: "1.11.0", build: "700", as: "e.ips")
     let told = mayday("ingest", next, "--exit-code", "regressed", "--json")
@@ -105,7 +105,7 @@ struct DecisionTests {
     #expect(mayday("ingest", first, "--exit-code", "old").status == 2)
   }
 
-  @Test("The order of releases is shown, set and forgotten")
+  @Test("The order of releases is shown, set and reset")
   func releases() throws {
     ingestAll()
     let list = mayday("releases", "list")
@@ -125,7 +125,7 @@ struct DecisionTests {
     #expect(mayday("releases", "remove", "Tern", "1.0.0").status == 1)
   }
 
-  @Test("Merge, split and undo, with what comes in between")
+  @Test("Merge, split and undo, with reports that arrive in between")
   func places() throws {
     #expect(mayday("symbols", "add", Samples.symbols).status == 0)
     let files = try (0..<4).map {
@@ -167,7 +167,7 @@ struct DecisionTests {
     HomeCare.expectWhole(folder.path("home"))
   }
 
-  @Test("What is wrong is named, with what to do, and nothing is done")
+  @Test("Mistakes are named, with a remedy, and nothing is done")
   func wrong() throws {
     let first = try sample(version: "1.4.0", build: "512", as: "a.ips")
     let other = Samples.path("apple-ips/null-read-1.1.0-macos-arm64.ips")
@@ -201,7 +201,7 @@ struct DecisionTests {
     #expect(nothing.status == 3 && nothing.errors.contains(folder.path("none")))
   }
 
-  @Test("Several processes decide at once, and all of it is in the history")
+  @Test("Several processes decide at once, and the history has every decision")
   func atOnce() throws {
     #expect(mayday("ingest", try sample(version: "1.4.0", build: "512", as: "a.ips")).status == 0)
     let environment = home

@@ -6,11 +6,11 @@ import Database
 import TestSupport
 import Testing
 
-/// Of an erased person no text is left in the bytes of a home, free pages and logs included; and what holds
-/// reports outside of it is for its owner only.
-@Suite("What is left of an erased person") struct ErasedTextTests {
+/// No text of an erased person is left in the bytes of a home, including free pages and logs; and files
+/// outside of it that contain reports are readable by their owner only.
+@Suite("Remains of an erased person") struct ErasedTextTests {
   private let folder = ScratchFolder()
-  /// A word for each place in which a report can have text of a person.
+  /// A word for each field of a report that can contain text about a person.
   private static let words = (
     user: "qzuserplantedone", message: "qzmessageplantedtwo", property: "qzpropertyplantedthree",
     file: "qzfileplantedfour", attachment: "qzattachmentplantedfive", note: "qznoteplantedsix"
@@ -53,7 +53,7 @@ import Testing
       log(user: "otheruser", message: "othermessage", property: "otherproperty"), to: "other.json")
     #expect(Run(["ingest", file, "--app", "Tern", "--attach", notes, "--home", home]).status == 0)
     #expect(Run(["ingest", other, "--app", "Tern", "--home", home]).status == 0)
-    // They are there before, as they stand or as text to be searched.
+    // They are there before, plain or as searchable text.
     #expect(try !holders(of: words.message, in: home).isEmpty)
     #expect(Run(["groups", "--json", "--home", home]).json.array?.isEmpty == false)
     let erased = Run(["erase", "--user", words.user, "--json", "--home", home])
@@ -63,7 +63,7 @@ import Testing
     ] {
       #expect(try holders(of: word, in: home).isEmpty, "\(word)")
     }
-    // Compressed contents are gone too: those of the other report are all that is left.
+    // Compressed contents are deleted, too: only those of the other report are left.
     let left = try Connection(opening: home + "/blobs/small.db")
       .integer("SELECT count(*) FROM contents")
     #expect(left == 2)
@@ -89,7 +89,7 @@ import Testing
     #expect(!Run(["groups", "--json", "--home", home]).output.contains(words.message))
   }
 
-  @Test("The audit log's mark of a person is another one in every home")
+  @Test("The audit log's pseudonym of a person differs in every home")
   func mark() throws {
     func mark(_ name: String) throws -> String {
       let home = folder.path(name)

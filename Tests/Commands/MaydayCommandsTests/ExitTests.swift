@@ -8,7 +8,7 @@ import Testing
 
 @testable import MaydayCommands
 
-@Suite("Errors as words and exit codes")
+@Suite("Error messages and exit codes")
 struct ExitTests {
   @Test(
     "Each error has its code",
@@ -28,7 +28,7 @@ struct ExitTests {
     #expect(Exit.describe(error).code == code)
   }
 
-  @Test("Names from outside are made printable")
+  @Test("Names from input are made printable")
   func printable() {
     let error = FileError("open", path: "a\u{1b}[2J", code: ENOENT)
     #expect(
@@ -36,7 +36,7 @@ struct ExitTests {
     #expect(Exit.describe(UsageError("no \u{7}")).message == "no \\x07")
   }
 
-  @Test("Codes are those that were promised")
+  @Test("Exit codes are the documented ones")
   func numbers() {
     let codes: [ExitCode] = [
       .fine, .failed, .wrongUsage, .notFound, .notAllowed, .unreachable, .incomplete, .conditionMet,

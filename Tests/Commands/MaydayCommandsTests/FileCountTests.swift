@@ -5,15 +5,14 @@ import Testing
 
 @testable import MaydayCommands
 
-/// Files, submissions and reports: how one becomes the other, in words and in numbers that add up.
+/// Files, submissions and reports: text and figures that account for each and add up.
 @Suite("Counts of files and reports", .serialized)
 struct FileCountTests {
   private let folder = ScratchFolder()
   private var home: String { folder.path("home") }
 
   /// Two reports of one app in one file, the same report twice, two reports of two apps in one
-  /// file, a cut report, a program, a text, random bytes, and a report with two files that belong
-  /// to it.
+  /// file, a truncated report, a program, a text, random bytes, and a report with two attachments.
   private func fill() throws {
     let swift = try bytes("swift-backtrace/core-null-read-1.0.0-release.txt")
     let abort = try bytes("sanitizer/abort-asan-1.0.0-gcc-O0.txt")
@@ -44,7 +43,7 @@ struct FileCountTests {
     run.errors.split(separator: "\n").joined(separator: " ")
   }
 
-  @Test("triage and ingest say what became of each file, and the parts add up")
+  @Test("triage and ingest print the outcome of each file, and the parts add up")
   func parts() throws {
     try fill()
     let files = folder.path("in")
@@ -65,7 +64,7 @@ struct FileCountTests {
     let stats = Run(["stats", "--home", home])
     #expect(stats.output.contains("The 5 reports kept are from 4 submissions"), "\(stats.output)")
 
-    // Nothing is new the second time, also of the file with reports of two apps.
+    // Nothing is new the second time, including the file with reports of two apps.
     let again = Run(["ingest", files, "--home", home])
     #expect(
       said(again).contains(
@@ -76,7 +75,7 @@ struct FileCountTests {
   }
 
   @Test(
-    "Files in archives are told apart, an archive twice is duplicates, and a damaged one is unreadable"
+    "Files in archives are distinct, a repeated archive is duplicates, a damaged one is unreadable"
   )
   func archives() throws {
     try fill()
@@ -98,7 +97,7 @@ struct FileCountTests {
     #expect(said(cut).contains("from 2 files: 1 with reports, 1 unreadable"), "\(said(cut))")
   }
 
-  @Test("Where each file holds one report there is nothing to explain")
+  @Test("Where each file contains one report, there is nothing to explain")
   func plain() {
     let run = Run(["triage", Samples.path("apple-ips")])
     #expect(said(run).contains("33 reports in ") && said(run).contains(", from 33 files;"))

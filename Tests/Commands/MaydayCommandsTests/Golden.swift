@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Files that hold what is to be printed.
+/// Files with the expected output.
 enum Golden {
   private static let folder = GoldenFolder()
 

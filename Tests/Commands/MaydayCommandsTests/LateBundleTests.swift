@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// dSYMs that come after the handled errors of their release.
+/// dSYMs that arrive after the handled errors of their release.
 @Suite struct LateBundleTests {
   private let folder = ScratchFolder()
   private var home: String { folder.path("home") }
@@ -58,7 +58,7 @@ import Testing
     #expect(try title(of: "1.0.0")?.contains("[Tern") == false)
   }
 
-  @Test("The dSYM of a release gives its errors their names, and those of no other release")
+  @Test("The dSYM of a release names the functions of its errors, not those of other releases")
   func late() throws {
     for (version, build, id) in [
       ("1.0.0", "100", "d3c1f0d2-5b7e-4e19-8c3a-6f2d1b9e0a15"),
@@ -72,7 +72,7 @@ import Testing
     #expect(try title(of: "1.0.0")?.contains("[Tern") == false)
     #expect(try title(of: "1.1.0")?.contains("[Tern 1.1.0 (110)]") == true)
     try addBundle("1.1.0", "110")
-    // As llvm-symbolizer has it.
+    // As llvm-symbolizer prints it.
     #expect(try title(of: "1.1.0")?.contains("tern::Basket::split") == true)
   }
 }

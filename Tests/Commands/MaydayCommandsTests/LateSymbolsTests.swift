@@ -12,7 +12,7 @@ struct LateSymbolsTests {
 
   private func mayday(_ words: String...) -> Run { Run(words + ["--home", home]) }
 
-  /// A file of two reports, of which one names another app than the other.
+  /// A file with two reports of two apps.
   private func twoApps() throws -> String {
     let one = String(decoding: try Samples.bytes(Samples.appleText), as: UTF8.self)
     let two = String(decoding: try Samples.bytes(Self.other), as: UTF8.self)
@@ -23,13 +23,13 @@ struct LateSymbolsTests {
 
   private static let other = "apple-crash/raised-exception-1.0.0-ios-arm64.crash"
 
-  @Test("A run that was stopped is finished by whichever comes next")
+  @Test("An interrupted run is finished by the next command")
   func retry() throws {
     #expect(mayday("ingest", Samples.path("apple-ips")).status == 0)
     #expect(mayday("symbols", "retry", "--json").json["done"]?.integer == 0)
     #expect(mayday("symbols", "add", Samples.symbols).status == 0)
     let facts = StoreFacts(home)
-    // As if the run had died before it did the first report again.
+    // As if the run had died before it reprocessed the first report.
     do {
       let database = try Connection(opening: home + "/mayday.db")
       try database.execute("INSERT INTO redo (report) SELECT id FROM reports WHERE id % 2 = 0")
@@ -40,7 +40,7 @@ struct LateSymbolsTests {
     HomeCare.expectWhole(home)
   }
 
-  @Test("A report that cannot be done again is told, does not stop the others, and is tried again")
+  @Test("A report that cannot be reprocessed is reported, does not stop others, and is retried")
   func problems() throws {
     #expect(mayday("ingest", Samples.path("apple-ips")).status == 0)
     let database = try Connection(opening: home + "/blobs/small.db")

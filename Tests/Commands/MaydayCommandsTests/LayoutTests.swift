@@ -50,7 +50,7 @@ struct LayoutTests {
     #expect(text.printable == expected)
   }
 
-  @Test("Numbers stand to the right, and the widest column gives way")
+  @Test("Numbers are right-aligned, and the widest column is shortened")
   func table() {
     var table = TextTable([.text("A", .atEnd), .number("COUNT"), .text("PATH", .atStart)])
     table.add(["a long first column, longer than the rest", "7", "one/two/three/four/five/six"])
@@ -73,7 +73,7 @@ struct LayoutTests {
     #expect(lines[1] == "a long …  a fixed one that does not")
   }
 
-  @Test("Recursion is told once, however long the cycle")
+  @Test("Recursion is shown once, however long the cycle")
   func recursion() {
     for period in 1...8 {
       let frames = (0..<period * 100).map {
@@ -85,7 +85,7 @@ struct LayoutTests {
     }
   }
 
-  @Test("A stack without end is cut in the middle")
+  @Test("An endless stack is elided in the middle")
   func longStack() {
     let frames = (0..<10_000).map { Frame(position: .exact, function: "f\($0)") }
     let outline = StackOutline(frames, of: SampleReports.bare)
@@ -94,7 +94,7 @@ struct LayoutTests {
     #expect(StackOutline(frames, of: SampleReports.bare, isFull: true).lines.count == 10_000)
   }
 
-  @Test("Frames of the system are folded only where there are frames of the app")
+  @Test("System frames are folded only if there are frames of the app")
   func folding() {
     let system = (0..<6).map { Frame(position: .exact, function: "s\($0)", inApp: false) }
     let own = Frame(position: .exact, function: "own", inApp: true)
@@ -108,7 +108,7 @@ struct LayoutTests {
         == (0...3).map { .frame($0) })
   }
 
-  @Test("The bar shows how far the work is, in one line")
+  @Test("The bar shows the progress on one line")
   func progress() {
     #expect(
       ProgressBar.line("Reading", 5, of: 20, detail: "crashes/a.ips", width: 78)

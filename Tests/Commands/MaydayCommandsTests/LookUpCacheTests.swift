@@ -8,7 +8,7 @@ import Testing
 @testable import MaydayCommands
 
 /// The symbol caches that look-ups keep on disk.
-@Suite("lookup, caches kept")
+@Suite("lookup with caches")
 struct LookUpCacheTests {
   private static let variants = Samples.debugFile("variants/")
 
@@ -28,7 +28,7 @@ struct LookUpCacheTests {
     return status
   }
 
-  @Test("Within --cache-bytes those stay that were used last")
+  @Test("Within --cache-bytes, the most recently used caches are kept")
   func budget() throws {
     let folder = ScratchFolder()
     var names: [String: String] = [:]
@@ -40,14 +40,14 @@ struct LookUpCacheTests {
       let time = timespec(tv_sec: time(nil) - age, tv_nsec: 0)
       #expect(utimensat(AT_FDCWD, folder.path(name), [time, time], 0) == 0)
     }
-    // The oldest is used, so that another is the one that was not used for longest.
+    // The oldest is used, so that another is the least recently used.
     #expect(Self.lookUp("dwarf4-gcc", in: folder).output.hasPrefix("tide_steepest\n"))
     let sizes = names.mapValues { Self.status(folder.path($0)).st_size }
     let kept = try #require(sizes["dwarf4-gcc"]) + #require(sizes["dwarf5-clang"])
     let other = ScratchFolder()
     #expect(Self.lookUp("plain", in: other).status == 0)
     let plain = try #require(try Self.caches(in: other).first)
-    // Room for those two and the new one, and not for a byte more.
+    // Room for those two and the new one, and not a byte more.
     let budget = kept + Self.status(other.path(plain)).st_size
     let run = Self.lookUp("plain", in: folder, ["--cache-bytes", "\(budget)"])
     #expect(run.status == 0)
@@ -56,7 +56,7 @@ struct LookUpCacheTests {
     #expect(total <= budget)
     #expect(left.contains(try #require(names["dwarf4-gcc"])))
     #expect(!left.contains(try #require(names["dwarf5-gcc"])))
-    // The one in use stays whatever the budget.
+    // The one in use is kept whatever the budget.
     #expect(Self.lookUp("cpp-gcc", in: folder, ["--cache-bytes", "1"]).status == 0)
     #expect(try Self.caches(in: folder).count == 1)
   }
@@ -81,7 +81,7 @@ struct LookUpCacheTests {
       #expect(Run(words + ["--cache", caches.path]).output == expected)
       #expect(try Self.caches(in: caches).count == 1)
     }
-    // Another size is another file; without it nothing is kept.
+    // A different size means a different file; without it nothing is cached.
     let part = try #require(parts.first)
     let bytes = try ByteView(mapping: part).array
     build.write(String(part.split(separator: "/").last ?? ""), bytes + [0])
@@ -93,7 +93,7 @@ struct LookUpCacheTests {
     #expect(try Self.caches(in: caches).count == 2)
   }
 
-  @Test("Processes that need the same cache take what the one makes that came first")
+  @Test("Of processes that need the same cache, one creates it and the others use it")
   func once() throws {
     let folder = ScratchFolder()
     let expected = Self.lookUp("cpp-gcc", in: folder).output
@@ -101,7 +101,7 @@ struct LookUpCacheTests {
     let made = folder.path(name)
     let bytes = try ByteView(reading: made, limit: 1 << 24).array
     unlink(made)
-    // This process is the one that makes it.
+    // This process creates it.
     let unfinished = folder.write(name + ".tmp", bytes)
     let file = open(unfinished, O_RDWR | O_CLOEXEC)
     #expect(flock(file, LOCK_EX) == 0)

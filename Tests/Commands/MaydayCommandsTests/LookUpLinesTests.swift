@@ -5,11 +5,11 @@ import Testing
 
 @testable import MaydayCommands
 
-/// Forms of llvm-symbolizer besides addresses of one file; what it prints is asked while the test runs.
-@Suite("lookup, files on the lines")
+/// Input forms of llvm-symbolizer besides addresses of one file; its output is computed while the test runs.
+@Suite("lookup with files on the lines")
 struct LookUpLinesTests {
   private static let variants = Samples.debugFile("variants/")
-  /// Some lie in code, others between functions and outside of it.
+  /// Addresses in code, between functions and outside of it.
   private static let addresses = stride(from: 0x20_1240, to: 0x20_1400, by: 3)
     .map { "0x" + String($0, radix: 16) }
 
@@ -41,7 +41,7 @@ struct LookUpLinesTests {
     #expect(run.output == (try Self.theirs(["--output-style=" + style], input: input).output))
   }
 
-  @Test("Words of the command line are such lines too")
+  @Test("Words of the command line are such lines, too")
   func words() throws {
     let words = [Self.variants + "dwarf4-gcc 0x2012d0", "FILE:\(Self.variants)cpp-clang 0x1"]
     for style in ["LLVM", "JSON"] {
@@ -50,7 +50,7 @@ struct LookUpLinesTests {
     }
   }
 
-  @Test("A file that is not there costs its lines, and is told once")
+  @Test("A missing file costs its lines, and is reported once")
   func missing() throws {
     let good = Self.variants + "dwarf4-gcc"
     let input = "/no/such 0x1\n\(good) 0x2012d0\n/no/such 0x2\n"
@@ -67,7 +67,7 @@ struct LookUpLinesTests {
         """)
   }
 
-  @Test("A line without an address keeps its place", arguments: ["0x10", "/no/such"])
+  @Test("A line without an address keeps its position", arguments: ["0x10", "/no/such"])
   func unreadable(line: String) {
     let good = Self.variants + "dwarf4-gcc 0x1"
     let run = Run(["lookup", "--no-cache"], input: "\(line)\n\(good)\n")
@@ -76,7 +76,7 @@ struct LookUpLinesTests {
     #expect(run.errors.contains("'\(line)' is not a file and an address"))
   }
 
-  @Test("More files than stay open are answered all the same")
+  @Test("More files than can stay open are all answered")
   func many() throws {
     let folder = ScratchFolder()
     let bytes = try ByteView(mapping: Self.variants + "dwarf4-gcc").array
@@ -87,7 +87,7 @@ struct LookUpLinesTests {
     #expect(run.output == String(repeating: answer, count: 140))
   }
 
-  @Test("A build id finds the file that a system keeps under it")
+  @Test("A build id finds the file that a system stores under it")
   func buildID() throws {
     let folder = ScratchFolder()
     // `readelf -n` of the sample.
@@ -99,7 +99,7 @@ struct LookUpLinesTests {
     let run = Run(["lookup", "--no-cache"] + words, input: input)
     #expect(run.output == (try Self.theirs(words, input: input).output))
     #expect(run.output == "tide_clamp\n/app/src/clamp.c:6:14\n\n", "\(run.errors)")
-    // A stripped program is answered from it too.
+    // A stripped program is answered from it, too.
     let other = ScratchFolder()
     let program = other.write("p", try ByteView(mapping: Self.variants + "debuglink").array)
     let stripped = Run(["lookup", "--no-cache", "-o", program] + words + ["0x201250"])
@@ -121,7 +121,7 @@ struct LookUpLinesTests {
     #expect(run.output == (try Self.theirs(options + Self.addresses).output))
   }
 
-  /// Where the debug information has no function, that tool leaves out the symbol table's too.
+  /// Where the debug information has no function, that tool also omits the symbol table's.
   @Test(
     "Functions without scopes and parameters",
     arguments: ["cpp-gcc", "cpp-clang", "type-units-gcc", "unoptimised-clang"])
@@ -154,7 +154,7 @@ struct LookUpLinesTests {
     #expect(nothing.output == "[]\n" && nothing.status == 0)
   }
 
-  @Test("What does not go together is refused")
+  @Test("Conflicting options are refused")
   func refused() {
     let words = ["lookup", "-e", Self.variants + "dwarf4-gcc", "0x1"]
     let source = Run(words + ["--source", "--relativenames"])

@@ -19,7 +19,7 @@ struct LookUpTests {
     #expect(AddressText.parse(Array(text.utf8)[...]) == value)
   }
 
-  @Test("What is not known is ?? in text and empty in JSON, for each address")
+  @Test("Unknown addresses give ?? in text and empty values in JSON")
   func unknown() {
     let text = Run(["lookup", "-o", Samples.tern, "0x1", "0x2"])
     #expect(text.output == "??\n??:0:0\n\n??\n??:0:0\n\n")
@@ -38,7 +38,7 @@ struct LookUpTests {
     #expect(lines.output == "\(object)\n\(object)\n\(object)\n")
   }
 
-  @Test("A word that is not an address keeps its place, and is named")
+  @Test("A word that is not an address keeps its position, and is named")
   func unreadable() {
     let run = Run(["lookup", "-o", Samples.tern, "zz", "0x1"])
     #expect(run.status == 2)
@@ -48,7 +48,7 @@ struct LookUpTests {
     #expect(json.output.hasPrefix(#"{"Error":{"Message":"unable to parse arguments: zz"}"#))
   }
 
-  @Test("A file that cannot be used is an error with its reason")
+  @Test("An unusable file is an error with its reason")
   func refused() {
     let folder = ScratchFolder()
     let missing = Run(["lookup", "-o", folder.path("none"), "0x1"])
@@ -80,8 +80,8 @@ struct LookUpTests {
       input: addresses)
     let found = try run.output.split(separator: "\n").map { try Self.value($0) }
     #expect(found.count == answers.count)
-    // Where there is no line, that tool tells of neighbours: of source files that a symbol table
-    // names, of functions that have ended.
+    // Without a line, that tool prints neighbours: source files named in a symbol table, and
+    // functions that have ended.
     let different = zip(found, answers).filter { mine, theirs in
       theirs["Symbol"]?[0]?["Line"]?.integer != 0 && Self.chain(mine) != Self.chain(theirs)
     }
@@ -93,14 +93,14 @@ struct LookUpTests {
     try JSONDocument.parse(ByteView(Array(line.utf8))).value
   }
 
-  /// What makes two answers equal: the rest depends on how much a symbol table says.
+  /// The members that must be equal: the others depend on how much a symbol table contains.
   private static func chain(_ answer: JSONValue) -> [[JSONValue?]] {
     (answer["Symbol"]?.array ?? []).map { frame in
       ["FunctionName", "FileName", "Line", "Column"].map { frame[$0] }
     }
   }
 
-  @Test("A process's addresses are those of the load address, and a bundle needs an architecture")
+  @Test("Addresses of a process are relative to the load address; a bundle needs an architecture")
   func universal() {
     let words = ["lookup", "-o", Samples.universal]
     let ambiguous = Run(words + ["0x1"])
@@ -115,7 +115,7 @@ struct LookUpTests {
     )
   }
 
-  /// What `llvm-symbolizer OPTIONS -e Symbols/variants/dwarf4-gcc 0x2012d0 0x1` prints.
+  /// Output of `llvm-symbolizer OPTIONS -e Symbols/variants/dwarf4-gcc 0x2012d0 0x1`.
   @Test(
     "The styles and options of llvm-symbolizer give its bytes",
     arguments: [
@@ -139,7 +139,7 @@ struct LookUpTests {
     #expect(run.output == expected, "\(run.errors)")
   }
 
-  @Test("JSON is asked for in either way, and may leave the functions out")
+  @Test("JSON can be requested in two ways, and may omit functions")
   func jsonStyle() {
     let words = ["lookup", "--no-cache", "-e", Samples.tern, "0x1"]
     #expect(Run(words + ["--output-style=JSON"]).output == Run(words + ["--json"]).output)
@@ -147,7 +147,7 @@ struct LookUpTests {
     #expect(named.status == 2 && named.errors.contains("linkage"), "\(named.errors)")
   }
 
-  @Test("A stripped program is answered from the file that its debug link names, beside it")
+  @Test("A stripped program is answered from the file beside it that its debug link names")
   func debugLink() throws {
     let folder = ScratchFolder()
     for name in ["debuglink", "debuglink.debug"] {

@@ -6,16 +6,16 @@ import Testing
 @testable import Arguments
 @testable import MaydayCommands
 
-/// Commands in place of other tools; where a tool is there, its own output is asked while the test runs.
-@Suite("In place of other tools")
+/// Commands that replace other tools; if a tool is installed, its output is computed while the test runs.
+@Suite("Replacements of other tools")
 struct LookUpToolsTests {
   private static let variants = Samples.debugFile("variants/")
-  /// Code, what lies between functions, and what is no code.
+  /// Addresses of code, of gaps between functions, and outside of code.
   private static let addresses =
     stride(from: 0x20_11d0, to: 0x20_1400, by: 7).map { String($0, radix: 16) } + ["1", "0"]
   private static let prefixed = addresses.map { "0x" + $0 }
 
-  /// A tool, or a link that makes another one be it.
+  /// A tool, or a link that makes another tool behave like it.
   private static func theirs(
     _ tool: String, _ words: [String], input: String = ""
   ) throws -> Run {
@@ -29,7 +29,7 @@ struct LookUpToolsTests {
     return withExtendedLifetime(folder) { Run(words, input: input, program: link) }
   }
 
-  /// Without what symbol caches do not hold: discriminators, and where inlined calls begin.
+  /// Without facts that symbol caches do not contain: discriminators, and where inlined calls begin.
   private static func withoutDetails(_ text: String) -> String {
     text.replacing(#/ \(discriminator \d+\)/#, with: "")
       .replacing(#/  (Discriminator|Function start address): .*\n/#, with: "")
@@ -72,7 +72,7 @@ struct LookUpToolsTests {
   }
 
   @Test(
-    "addr2line reads what is no number as that of binutils does, and empty lines too",
+    "addr2line reads invalid numbers as the one of binutils does, and empty lines, too",
     .enabled(if: OtherTool.path("addr2line") != nil, "binutils is not installed"))
   func numbers() throws {
     let file = ["-f", "-e", Self.variants + "dwarf4-gcc"]
@@ -165,7 +165,7 @@ struct LookUpToolsTests {
       "llvm-symbolizer", ["--output-style=" + style], input: lines.joined(separator: "\n"))
   }
 
-  @Test("A hint names the debug file of a stripped program, and another build's is not taken")
+  @Test("A hint names the debug file of a stripped program; one of another build is not used")
   func hints() throws {
     let folder = ScratchFolder()
     let stripped = folder.write(
@@ -191,9 +191,9 @@ struct LookUpToolsTests {
 
   // MARK: atos
 
-  /// The form is that of the manual of Apple's atos, of its recorded output in crash reports, and of what
-  /// the runtime of the sanitizers reads: `name (in Image) (file:line)`, an empty line after each answer
-  /// with inlined calls.
+  /// The format follows the manual of Apple's atos, its recorded output in crash reports, and what the
+  /// sanitizer runtime reads: `name (in Image) (file:line)`, an empty line after each result with inlined
+  /// calls.
   @Test(
     "atos prints what Apple's prints, flag by flag",
     arguments: [
@@ -228,7 +228,7 @@ struct LookUpToolsTests {
     #expect(run.status == 0)
   }
 
-  @Test("atos takes addresses from a file and from standard input, several on a line")
+  @Test("atos reads addresses from a file and from standard input, several on a line")
   func atosInput() {
     let folder = ScratchFolder()
     let words = ["atos", "-arch", "arm64", "-o", Samples.universal]
@@ -240,7 +240,7 @@ struct LookUpToolsTests {
     withExtendedLifetime(folder) {}
   }
 
-  @Test("atos prints the distance where only the symbol is known")
+  @Test("atos prints the offset if only the symbol is known")
   func atosSymbols() {
     let file = Self.variants + "macho-symtab-only-arm64.dylib"
     let run = Run(["atos", "-o", file, "0x338", "0x33c"])
@@ -297,7 +297,7 @@ struct LookUpToolsTests {
     #expect(ToolName.tool(calledAs: path) == nil)
   }
 
-  @Test("A sanitizer takes a link to the program as its symbolizer, and goes on line by line")
+  @Test("A sanitizer uses a link to the program as its symbolizer, and continues line by line")
   func sanitizer() {
     let file = Self.variants + "dwarf4-gcc"
     let run = Run(

@@ -3,11 +3,11 @@ import Database
 import TestSupport
 import Testing
 
-/// Asking a home that is not there, or cannot be used, is an error that names it, never an empty answer.
-@Suite("Homes that are missing or cannot be used") struct MissingHomeTests {
+/// A missing or unusable home is an error that names it, never an empty result.
+@Suite("Missing and unusable homes") struct MissingHomeTests {
   private let folder = ScratchFolder()
 
-  /// Everything that reads or changes a home and may not make one.
+  /// Every command that reads or changes a home and may not create one.
   static let commands: [[String]] = [
     ["groups"], ["reports"], ["show", "TERN-1"], ["show", "0a0a"], ["explain", "0a0a"],
     ["stats"], ["stats", "--ledger"], ["stats", "--crash-free"], ["verify", "--all"],
@@ -24,7 +24,7 @@ import Testing
     ["scrub", "show"],
   ]
 
-  @Test("A home that is not there is not found, by its path, and is not made", arguments: commands)
+  @Test("A missing home is reported by its path, and is not created", arguments: commands)
   func missing(words: [String]) throws {
     let home = folder.path("typo")
     let run = Run(words + ["--home", home])
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "A folder without a home, and a file in its place, are no home either",
+    "A folder without a home, and a file in its place, are not homes either",
     arguments: [["groups"], ["stats", "--ledger"], ["verify", "--all"], ["gc"]])
   func noHome(words: [String]) throws {
     let empty = folder.path("empty")
@@ -69,7 +69,7 @@ import Testing
     #expect(run.status == 2, "\(words): \(run.status) \(run.errors)")
     #expect(run.errors.contains("MAYDAY_SERVER") && run.errors.contains("--home"), "\(run.errors)")
     #expect(access(folder.path("data/mayday"), F_OK) != 0)
-    // A home that is named is meant.
+    // A named home takes precedence.
     let named = Run(words + ["--home", folder.path("named")], environment: environment)
     #expect(!named.errors.contains("MAYDAY_SERVER"), "\(named.errors)")
   }

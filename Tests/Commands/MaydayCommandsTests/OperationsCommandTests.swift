@@ -22,7 +22,7 @@ struct OperationsCommandTests {
     #expect(mayday("symbols", "add", Samples.symbols, home: home).status == 0)
   }
 
-  /// What must be the same whoever holds it.
+  /// Facts that must not depend on the home.
   private func answers(_ home: String) -> [String] {
     [
       ["groups", "--json", "--limit", "0"], ["reports", "--json", "--limit", "0"],
@@ -52,7 +52,7 @@ struct OperationsCommandTests {
   }
 
   @Test(
-    "gc says what would go, then takes it; the room is given back, and groups stay as they were")
+    "gc shows what it would delete, then does so; space is freed, and groups stay as they were")
   func retention() throws {
     fill()
     let groups = mayday("groups", "--json", "--limit", "0").output
@@ -81,14 +81,14 @@ struct OperationsCommandTests {
     let ledger = mayday("stats", "--ledger", "--app", "Tern")
     #expect(ledger.status == 0 && ledger.output.contains("ok: all sums agree"), "\(ledger.errors)")
     #expect(ledger.output.contains("too old"))
-    // The same folder once more: all of it is known.
+    // The same folder once more: all reports are known.
     let again = mayday("ingest", Samples.path("apple-ips"), "--json")
     #expect(again.json["reports"]?.integer == 0 && again.json["duplicates"]?.integer == 33)
     #expect(mayday("groups", "--json", "--limit", "0").output == groups)
     #expect(mayday("stats", "--ledger").status == 0)
   }
 
-  @Test("An app's own limits hold, and are checked")
+  @Test("An app's own limits apply, and are checked")
   func policies() {
     fill()
     let set = mayday("apps", "set", "Tern", "--keep-days", "90", "--keep-bytes", "10GB")
@@ -123,7 +123,7 @@ struct OperationsCommandTests {
     #expect(taken.status == 1 && taken.errors.contains("group ids of Tern"), "\(taken.errors)")
   }
 
-  @Test("A report that is removed is gone with its bytes; its group stays")
+  @Test("A removed report is deleted with its bytes; its group stays")
   func removing() throws {
     fill()
     let all = mayday("reports", "group:TERN-1", "--json").json.array ?? []
@@ -143,7 +143,7 @@ struct OperationsCommandTests {
     #expect(mayday("gc", "--grace", "0", "--json").json["contents"]?["count"]?.integer ?? 0 > 0)
   }
 
-  @Test("Books that were falsified are told, line by line, and make stats fail")
+  @Test("Falsified counts are listed line by line, and make stats fail")
   func ledger() throws {
     fill()
     #expect(mayday("stats").output.contains("ON THE DISK"))
@@ -163,7 +163,7 @@ struct OperationsCommandTests {
     #expect(json.json["disagreements"]?[0]?["counted"]?.integer == 33)
   }
 
-  @Test("A restored home answers as the one that was backed up, to the byte")
+  @Test("A restored home gives the same output as the original, to the byte")
   func backup() throws {
     fill()
     #expect(mayday("gc", "--keep-per-group", "1").status == 0)
@@ -190,7 +190,7 @@ struct OperationsCommandTests {
     #expect(mayday("restore", Samples.path(Samples.apple), home: folder.path("never")).status == 1)
   }
 
-  @Test("An export is taken over once, with groups, debug files and their symbols")
+  @Test("An export is imported once, with groups, debug files and their symbols")
   func exporting() throws {
     fill()
     let file = folder.path("e.tar.zst")
@@ -213,10 +213,10 @@ struct OperationsCommandTests {
     #expect(third.json["debug_files"]?.integer == 0 && third.json["groups"]?.integer == 1)
   }
 
-  @Test("Reports are stored, go, and are backed up at once: nothing that is named is lost")
+  @Test("Reports are stored, deleted and backed up at once: no referenced content is lost")
   func sideBySide() {
     let home = home
-    // A home that is not there yet is an error for gc.
+    // A home that does not exist yet is an error for gc.
     #expect(mayday("apps", "add", "Tern").status == 0)
     let runs = ["apple-ips", "apple-crash", "sanitizer"].map {
       BackgroundRun(["ingest", Samples.path($0), "--home", home])
@@ -265,7 +265,7 @@ struct OperationsCommandTests {
     #expect(window.killed > rounds / 2)
   }
 
-  @Test("Killed at random instants and run again, an import ends as if it had not been")
+  @Test("Killed at random instants and run again, an import ends as if it had not been killed")
   func killedImport() throws {
     fill()
     let file = folder.path("b")
@@ -280,7 +280,7 @@ struct OperationsCommandTests {
       for _ in 0..<2 {
         window.kill(BackgroundRun(["import", file, "--home", home]))
         let ledger = Run(["stats", "--ledger", "--home", home])
-        // It may have been killed before there was a home.
+        // It may have been killed before the home existed.
         #expect(
           ledger.status == 0 || ledger.errors.contains("there is no home"),
           "round \(round): \(ledger.errors)")
@@ -291,7 +291,7 @@ struct OperationsCommandTests {
     }
   }
 
-  @Test("Killed at random instants and gone on with, a change of rules ends as if it had not been")
+  @Test("Killed at random instants and resumed, a change of rules ends as if never killed")
   func killedRules() throws {
     fill("origin")
     let origin = folder.path("origin")
@@ -319,7 +319,7 @@ struct OperationsCommandTests {
     for round in 0..<rounds {
       let home = copy("home\(round)")
       for _ in 0..<2 { window.kill(BackgroundRun(words + ["--home", home])) }
-      // Chosen before a kill, the rules are in force: then it is gone on with, not begun again.
+      // If they were set before the kill, the rules are in effect: then the change is resumed, not restarted.
       let again = Run(words + ["--home", home])
       let rest = Run(["symbols", "retry", "--home", home])
       #expect(rest.status == 0, "round \(round): \(again.errors)\(rest.errors)")

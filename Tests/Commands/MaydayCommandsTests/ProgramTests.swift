@@ -15,7 +15,7 @@ struct ProgramTests {
     [description] + description.subcommands.filter { !$0.isHidden }.flatMap(all)
   }
 
-  @Test("Alone it names three things to try, which are commands")
+  @Test("Without arguments it suggests three commands")
   func alone() {
     let run = Run([])
     #expect(run.status == 0)
@@ -38,11 +38,11 @@ struct ProgramTests {
     Golden.expect(run.output, is: "help/\(path.joined(separator: "-")).txt")
   }
 
-  @Test("Each example of help is a command line that means something")
+  @Test("Each example in help is a valid command line")
   func examples() throws {
     for description in Self.commands {
       for example in description.examples {
-        // What follows a pipe or another operator of the shell is not ours.
+        // Text after a pipe or another shell operator is not ours.
         let words = example.commandLine.split(separator: " ").map(String.init)
         let start = try #require(words.firstIndex(of: "mayday"))
         let ours = words[(start + 1)...].prefix { !["|", "<", ">", "&&"].contains($0) }
@@ -53,7 +53,7 @@ struct ProgramTests {
     }
   }
 
-  @Test("Every option can be given by the environment, under a name of its own")
+  @Test("Every option can be set by an environment variable of its own")
   func environment() {
     for description in Self.commands {
       let names = description.options.map { $0.environmentVariable(prefix: "MAYDAY") }

@@ -12,7 +12,7 @@ import Testing
 
   private static func artefact(_ name: String) -> String { "\(Samples.root)/Artefacts/\(name)" }
 
-  @Test("An artefact is shown, and which of its debug files are there")
+  @Test("An artefact's metadata is shown, and which of its debug files exist")
   func shown() {
     let file = Self.artefact("Tern-1.1.0.ipa")
     let with = inspect(file, "--symbols", Samples.symbols, "--json", "--require-symbols")
@@ -38,7 +38,7 @@ import Testing
     #expect(run.json["files"]?[0]?["verdict"]?.string == "ok", "\(run.output)\(run.errors)")
   }
 
-  @Test("What is wrong with an artefact is one line, and the command fails")
+  @Test("Each error in an artefact is one line, and the command fails")
   func wrong() {
     let cut = folder.write("cut.ipa", Array("PK, but nothing else".utf8))
     let run = inspect(cut)

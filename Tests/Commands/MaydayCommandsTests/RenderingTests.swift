@@ -93,7 +93,7 @@ struct RenderingTests {
     ColumnTable(columns: GroupColumns.usual(for: groups, width: width), items: groups)
   }
 
-  @Test("The list of groups fits, whatever is in it")
+  @Test("The list of groups fits, whatever it contains")
   func groups() {
     var groups = SampleReports.triage.groups.map(\.summary)
     Golden.expect(
@@ -108,7 +108,7 @@ struct RenderingTests {
     }
   }
 
-  @Test("Nothing that acts on a terminal is printed, in any form")
+  @Test("No control characters are printed, in any format")
   func safe() {
     let report = SampleReports.hostile
     var texts = ReportText(isFull: true).lines(for: report, id: "\u{1b}c", group: "\u{202e}")
@@ -125,7 +125,7 @@ struct RenderingTests {
     }
   }
 
-  @Test("A page holds no markup that came from outside, and loads nothing")
+  @Test("A page contains no markup from input, and loads nothing")
   func safePage() {
     let page = TriagePage(sources: ["<img src=x>"], engine: "", time: Self.time)
       .markup(SampleReports.triage)

@@ -2,25 +2,25 @@ import Dispatch
 import Glibc
 import TestSupport
 
-/// What a run of the built program did.
+/// Result of a run of the built program.
 struct Run {
   let status: Int32
   let output: String
   let errors: String
 
-  /// Runs `mayday` with standard input and both outputs in pipes, and nothing of this process's
-  /// environment but what is named.
+  /// Runs `mayday` with standard input and both outputs in pipes, and only the named variables of
+  /// this process's environment.
   ///
   /// - Parameters:
-  ///   - reading: How many bytes of standard output are read before it is closed.
-  ///   - killing: A signal that is sent when the first output has come; standard input stays open.
+  ///   - reading: The number of bytes of standard output to read before closing it.
+  ///   - killing: A signal to send after the first output; standard input stays open.
   ///   - program: Another program to run.
   init(
     _ arguments: [String], environment: [String: String] = [:], input: String = "",
     reading limit: Int = .max, killing signalNumber: Int32? = nil,
     program: String = BuiltProgram.mayday
   ) {
-    // Two runs that start at once must not give each other's pipes to their programs.
+    // Two runs that start at once must not leak each other's pipes to their programs.
     Self.starting.lock()
     let stdin = Pipe()
     let stdout = Pipe()
@@ -31,7 +31,7 @@ struct Run {
     posix_spawn_file_actions_adddup2(&actions, stdin.output, 0)
     posix_spawn_file_actions_adddup2(&actions, stdout.input, 1)
     posix_spawn_file_actions_adddup2(&actions, stderr.input, 2)
-    // The threads of tests block signals, which a program would inherit.
+    // The test threads block signals, which a program would inherit.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -96,7 +96,7 @@ struct Run {
     }
   }
 
-  /// Reads several descriptors to their ends, or each to its limit, and closes them.
+  /// Reads several descriptors to their end, or to their limit, and closes them.
   private static func collect(_ descriptors: [Int32], limits: [Int]) -> [String] {
     var bytes = descriptors.map { _ in [UInt8]() }
     var open = Set(descriptors.indices)

@@ -9,7 +9,7 @@ final class RunningMayday {
   private var status: Int32?
 
   /// - Parameters:
-  ///   - program: Another one, which runs the built program in its place, under the same number.
+  ///   - program: A program that runs the built program in its place, with the same process id.
   ///   - environment: Further variables.
   init(
     _ arguments: [String], home: String, program: String = BuiltProgram.mayday,
@@ -25,7 +25,7 @@ final class RunningMayday {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // The threads of tests block signals, which a program would inherit.
+    // The test threads block signals, which a program would inherit.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
@@ -54,7 +54,7 @@ final class RunningMayday {
 
   /// Sends a signal and waits for the end.
   ///
-  /// - Returns: The exit status, 128 and more for a signal.
+  /// - Returns: The exit status, 128 plus the signal if killed.
   @discardableResult
   func stop(_ signal: Int32 = SIGINT) -> Int32 {
     if let status { return status }
@@ -66,7 +66,7 @@ final class RunningMayday {
     return result
   }
 
-  /// Waits until `condition` holds, two minutes at most: other programs may have the processors.
+  /// Waits until `condition` holds, at most two minutes: other programs may use the processors.
   ///
   /// - Returns: Whether it does.
   static func wait(_ condition: () throws -> Bool) rethrows -> Bool {

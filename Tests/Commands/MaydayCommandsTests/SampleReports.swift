@@ -4,7 +4,7 @@ import CrashModel
 
 @testable import MaydayCommands
 
-/// Reports that show everything that rendering has to deal with.
+/// Reports that cover everything that rendering has to handle.
 enum SampleReports {
   static let ternID = DebugID("5a2c9be2-0f6b-3d0e-9b0b-7a1fd6e1c001")
 
@@ -127,7 +127,7 @@ enum SampleReports {
     return report
   }
 
-  /// Names that would act on a terminal or a page.
+  /// Names with control characters and markup.
   static var hostile: CrashReport {
     var report = CrashReport(format: .sanitizer)
     report.app = AppIdentity(name: "\u{1b}[2J</title><script>alert(1)</script>", version: "1\n2")
@@ -152,7 +152,7 @@ enum SampleReports {
     return report
   }
 
-  /// Nothing but a format.
+  /// Only a format.
   static var bare: CrashReport { CrashReport(format: .sanitizer) }
 
   static var all: [(name: String, report: CrashReport)] {

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// `--require-sandbox` on kernels that lack a part of the sandbox.
+/// `--require-sandbox` on kernels that lack part of the sandbox.
 @Suite(.enabled(if: OtherTool.path("python3") != nil, "python3 is not installed"))
 struct SandboxRequirementTests {
-  /// Runs a command as on a kernel where a system call does not exist.
+  /// Runs a command as on a kernel without a system call.
   private static func program(without number: Int) -> [String] {
     let text = """
       import ctypes, os, sys
@@ -60,7 +60,7 @@ struct SandboxRequirementTests {
     #expect(!other.errors.contains("sandbox"))
   }
 
-  @Test("Where all of it is there, nothing changes")
+  @Test("With the complete sandbox, nothing changes")
   func complete() throws {
     let folder = ScratchFolder()
     let run = try run(["triage", folder.path, "--require-sandbox"])

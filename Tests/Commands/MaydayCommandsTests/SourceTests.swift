@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Lines of source beside what a look-up or a report says.
+/// Source lines in the output of a look-up or a report.
 @Suite("--source")
 struct SourceTests {
   private let folder = ScratchFolder()
@@ -22,9 +22,9 @@ struct SourceTests {
     return Array("SYSB".utf8) + [2, 0, 0, 0] + zip.bytes
   }
 
-  // The lines are those of Symbols/recipes/variants/clamp.c; the form is llvm-symbolizer's with
+  // The lines are those of Symbols/recipes/variants/clamp.c; the format is llvm-symbolizer's with
   // --print-source-context-lines=3.
-  @Test("A look-up prints the lines around each place, from the bundle beside the file")
+  @Test("A look-up prints the lines around each location, from the bundle beside the file")
   func lookUp() throws {
     let program = folder.write("plain", try ByteView(mapping: Samples.tern).array)
     let without = Run(["lookup", "-o", program, "--source=3", "0x201250"])
@@ -49,7 +49,7 @@ struct SourceTests {
     #expect(five.output.split(separator: "\n").count == 7)
   }
 
-  @Test("Tabs stay tabs in the lines around a place, and other controls are shown")
+  @Test("Tabs stay tabs in the lines around a location, and other control characters are shown")
   func tabs() throws {
     let program = folder.write("plain", try ByteView(mapping: Samples.tern).array)
     let object = Run(["symbols", "show", program, "--json"]).json
@@ -60,7 +60,7 @@ struct SourceTests {
     #expect(run.output.contains("6 >: \tif\t(height\\x07)\n"), "\(run.output)\(run.errors)")
   }
 
-  @Test("A bundle of another build, and a source that is newer than the debug file, count nothing")
+  @Test("A bundle of another build, and a source newer than the debug file, are ignored")
   func otherBuild() throws {
     let program = folder.write("plain", try ByteView(mapping: Samples.tern).array)
     _ = folder.write(
@@ -88,7 +88,7 @@ struct SourceTests {
       Run(["lookup", "-o", symbols, "--source=1", "0x10"]).output == "f\n\(source):2:0\n\n")
   }
 
-  @Test("Wrong numbers of lines, and forms that have none, are refused")
+  @Test("Invalid numbers of lines, and formats without sources, are refused")
   func wrongUse() {
     for words in [
       ["lookup", "-o", Samples.tern, "--source=0", "0x1"],
@@ -100,7 +100,7 @@ struct SourceTests {
     }
   }
 
-  @Test("Kept beside its debug file, a bundle adds lines to a report's document, and nothing else")
+  @Test("Beside its debug file, a bundle adds lines to a report's document, and nothing else")
   func stored() throws {
     let home = folder.path("home")
     func mayday(_ words: String...) -> Run { Run(words + ["--home", home]) }

@@ -30,7 +30,7 @@ import Updates
     return artefact
   }
 
-  /// As a reader of XML that knows nothing of the feed's writer finds it.
+  /// The feed as a generic XML reader sees it.
   private func channel(_ artefacts: [Artefact]) throws -> XMLElement {
     let updates = AppUpdates(
       app: "Tern", artefacts: artefacts, groups: [Self.everybody, Self.team], testers: [], salt: "")
@@ -62,7 +62,7 @@ import Updates
       ])
   }
 
-  @Test("Only files for macOS that anybody may have are in it, the newest first")
+  @Test("It has only public files for macOS, newest first")
   func visible() throws {
     let items = try channel([
       artefact(6, "2.0", to: [Self.team]), artefact(5, "1.5", kind: .ipa, to: [Self.everybody]),
@@ -75,7 +75,7 @@ import Updates
     #expect(try channel([]).children.map(\.name) == ["title", "link", "description"])
   }
 
-  @Test("A release that is rolled out in part is left out: Sparkle doesn't say who asks")
+  @Test("A partially rolled out release is left out: Sparkle does not identify the client")
   func rollout() throws {
     let artefacts = [
       artefact(2, "1.1.0", to: [Self.everybody]), artefact(1, "1.0", to: [Self.everybody]),
@@ -118,7 +118,7 @@ import Updates
     }
   }
 
-  @Test("A server answers with the feed of the app of a secret, and 404 for another")
+  @Test("A server returns the feed of a secret's app, and 404 for an unknown one")
   func served() throws {
     let folder = ScratchFolder()
     let home = folder.path("home")

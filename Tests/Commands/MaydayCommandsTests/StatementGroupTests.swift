@@ -4,7 +4,7 @@ import Testing
 
 @testable import MaydayCommands
 
-/// What one statement says of other data is one group, in memory and in a store.
+/// Messages of one statement about different data are one group, in memory and in a store.
 @Suite("Groups of one statement", .serialized)
 struct StatementGroupTests {
   private let folder = ScratchFolder()
@@ -31,7 +31,7 @@ struct StatementGroupTests {
     }
   }
 
-  @Test("Names in the words of a panic make no groups")
+  @Test("Names in the message of a panic make no groups")
   func names() throws {
     folder.write("in/ann.txt", panic("no till of ann"))
     folder.write("in/bob.txt", panic("bob has no till"))
@@ -48,7 +48,7 @@ struct StatementGroupTests {
     #expect(titles(groups).sorted() == expected, "\(groups.output)\(groups.errors)")
   }
 
-  @Test("A helper that all call with their own words is no statement of its own")
+  @Test("A helper called with different messages does not count as one statement")
   func helpers() {
     folder.write("in/a.txt", panic("no till", caller: "desk::sell"))
     folder.write("in/b.txt", panic("no coins", caller: "stock::count"))

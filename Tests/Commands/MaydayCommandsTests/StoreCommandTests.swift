@@ -16,7 +16,7 @@ struct StoreCommandTests {
     try JSONDocument.parse(ByteView(Array(run.output.utf8))).value
   }
 
-  @Test("A folder without debug files is no place to add them from")
+  @Test("Adding from a folder without debug files fails")
   func nothingToAdd() {
     let place = folder.write("build/notes.txt", Array("no symbols".utf8))
     let run = mayday("symbols", "add", place)
@@ -86,7 +86,7 @@ struct StoreCommandTests {
     #expect(many.status == 3 && many.output == "")
   }
 
-  @Test("Symbols that come late explain the reports that wait for them")
+  @Test("Symbols that arrive late explain waiting reports")
   func late() throws {
     let sample = Samples.path("apple-ips/null-read-1.1.0-ios-arm64.ips")
     #expect(mayday("ingest", sample, "--app", "Shop").status == 0)
@@ -101,7 +101,7 @@ struct StoreCommandTests {
     #expect(mayday("show", "SHOP-1").output.contains("/app/src/basket.h"))
   }
 
-  @Test("Where only the program was there, its debug file explains more when it comes")
+  @Test("If only the program was there, its debug file explains more when it arrives")
   func later() throws {
     let folder = Samples.symbols + "/1.1.0/macos"
     #expect(mayday("symbols", "add", folder + "/Tern").status == 0)
@@ -114,7 +114,7 @@ struct StoreCommandTests {
     #expect(mayday("show", report).output.contains("/app/src/"))
   }
 
-  @Test("What is not stored is listed; a report that cannot be read makes it incomplete")
+  @Test("Files that are not stored are listed; an unreadable report makes the run incomplete")
   func refused() throws {
     folder.write("in/README", Array("words".utf8))
     let foreign = mayday("ingest", folder.path("in"))
@@ -135,7 +135,7 @@ struct StoreCommandTests {
     #expect(run.output.contains("refused") && run.errors.contains("1 refused"))
   }
 
-  @Test("A home that cannot be made is told, with its path")
+  @Test("A home that cannot be created is reported with its path")
   func noHome() {
     let file = folder.write("file", [1])
     let run = Run(["ingest", Samples.path("apple-ips"), "--home", file + "/home"])
@@ -147,7 +147,7 @@ struct StoreCommandTests {
     #expect(data.status == 3 && data.output.isEmpty && data.errors.contains(folder.path("data")))
   }
 
-  @Test("A wrong query points at the place and lists the fields")
+  @Test("An invalid query shows the position and lists the fields")
   func query() {
     let run = mayday("groups", "colour:red")
     #expect(run.status == 2 && run.output == "")

@@ -21,13 +21,13 @@ struct SymbolCoverageTests {
   private static let ios = Samples.symbols + "/1.1.0/ios"
   private static let iosID = "4c4c44b7-5555-3144-a18a-59939281a181"
 
-  @Test("Missing debug files are ranked by what they would explain, with the way to each")
+  @Test("Missing debug files are ranked by what they would explain, with advice for each")
   func missing() throws {
     #expect(mayday("apps", "add", "Tern").status == 0)
     #expect(mayday("symbols", "missing", "--json").output == "[]\n")
     #expect(mayday("ingest", Samples.path("apple-ips")).status == 0)
     let images = try #require(mayday("symbols", "missing", "--limit", "0", "--json").json.array)
-    // Those first that decide about signatures, then by reports.
+    // First those that decide about signatures, then by reports.
     let ranks = images.map {
       ($0["provisional_groups"]?.integer ?? 0) > 0 ? Int.max : $0["reports"]?.integer ?? 0
     }
@@ -47,7 +47,7 @@ struct SymbolCoverageTests {
     let text = mayday("symbols", "missing", "--limit", "3")
     #expect(text.output.contains("which become real") && text.errors.contains("--limit 0"))
     #expect(text.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
-    // What is counted is what is there.
+    // The counts match the listed images.
     for image in images {
       let id = image["debug_id"]?.string ?? ""
       let count = try Connection(opening: home + "/mayday.db").integer(
@@ -57,7 +57,7 @@ struct SymbolCoverageTests {
         """, id)
       #expect(count == image["reports"]?.integer)
     }
-    // Of a query, the counts are those of its reports.
+    // With a query, only its reports are counted.
     let queried = try #require(
       mayday("symbols", "missing", "version:1.1.0", "--limit", "0", "--json").json.array)
     #expect(!queried.isEmpty && queried.count < images.count)
@@ -70,7 +70,7 @@ struct SymbolCoverageTests {
     let all = mayday("symbols", "missing", "version:>=0", "--limit", "0", "--json")
     #expect(all.json == mayday("symbols", "missing", "--limit", "0", "--json").json)
     #expect(mayday("symbols", "missing", "--app", "Turn").status == 3)
-    // With its debug file it is not missing any more.
+    // With its debug file, it is not missing any more.
     #expect(mayday("symbols", "add", Self.ios).status == 0)
     let rest = try #require(mayday("symbols", "missing", "--limit", "0", "--json").json.array)
     #expect(!rest.contains { $0["debug_id"]?.string == Self.iosID })
@@ -96,7 +96,7 @@ struct SymbolCoverageTests {
     #expect(advice("libfoo.so", "Linux", path: "/usr/lib/libfoo.so.1").package == nil)
   }
 
-  @Test("A script's map is wanted of its build, whatever system the reports come from")
+  @Test("A script's map is requested for its build, whatever system the reports come from")
   func scripts() {
     func advice(_ architecture: Architecture, _ id: DebugID?, version: String) -> SymbolAdvice {
       var image = MissingImage(
@@ -137,7 +137,7 @@ struct SymbolCoverageTests {
       "osCpe":"cpe:/o:fedoraproject:fedora:40","debugInfoUrl":"https://debug.example.org/"}
       """
     #expect(mayday("apps", "add", "Gull").status == 0)
-    // Another core has no notes of its libraries.
+    // Another core has no notes about its libraries.
     for (name, package) in [("plain.core", nil), ("noted.core", note), ("again.core", nil)] {
       folder.write(name, core(package))
       let run = mayday("ingest", folder.path(name))
@@ -179,7 +179,7 @@ struct SymbolCoverageTests {
     let other = advice("libgull.so.1", package)
     #expect(other.package == nil && other.text[1].contains("-dbgsym"))
     #expect(advice("x", ImagePackage(name: "x")).text == ["From the package x."])
-    // The server is the binary's word, which a shell is to run.
+    // The server comes from the binary, and the text is run by a shell.
     for url in [
       "https://x.org/$(id)", "https://x.org/ ;id", "https://x.org/'", "file:///etc", "x",
       "https://x.org/`id`", "https://x.org/\n", "https://" + String(repeating: "x", count: 300),
@@ -198,7 +198,7 @@ struct SymbolCoverageTests {
     Run(["symbols", "check"] + words, environment: ["XDG_DATA_HOME": folder.path("data")])
   }
 
-  @Test("A build whose debug files are there is complete")
+  @Test("A build with all of its debug files is complete")
   func complete() throws {
     let run = check(Self.ios, "--json")
     #expect(run.status == 0 && run.json["complete"]?.bool == true, "\(run.output)\(run.errors)")
@@ -208,7 +208,7 @@ struct SymbolCoverageTests {
     #expect(text.status == 0 && text.errors.contains("complete"))
   }
 
-  @Test("What is missing is told with its verdict, and the check fails")
+  @Test("Missing files are reported with a verdict, and the check fails")
   func incomplete() throws {
     func verdicts(_ paths: String...) -> [String] {
       let run = Run(
@@ -238,7 +238,7 @@ struct SymbolCoverageTests {
     #expect(mayday("symbols", "check", empty).status == 3, "a home that is named has to be there")
   }
 
-  @Test("The store's debug files count; of a release also what its reports miss")
+  @Test("The store's debug files count; with a release, its reports count, too")
   func release() throws {
     #expect(mayday("ingest", Samples.path("apple-ips")).status == 0)
     let before = mayday("symbols", "check", Self.ios, "--release", "1.1.0 (117)", "--json")
@@ -246,7 +246,7 @@ struct SymbolCoverageTests {
     let missing = before.json["missing"]?.array ?? []
     #expect(missing.contains { $0["debug_id"]?.string == Self.iosID })
     #expect(!missing.contains { $0["builds"]?[0]?["version"]?.string == "1.0.0" })
-    // The other builds of that release are missing still.
+    // The other builds of that release are still missing.
     let added = mayday(
       "symbols", "check", Self.ios, "--release", "1.1.0 (117)", "--app", "Tern", "--add", "--json")
     #expect(added.status == 6)
@@ -254,7 +254,7 @@ struct SymbolCoverageTests {
       added.json["missing"]?.array?.contains { $0["debug_id"]?.string == Self.iosID } == false)
     let all = Samples.symbols + "/1.1.0"
     #expect(mayday("symbols", "check", all, "--release", "1.1.0", "--add").status == 0)
-    // The program alone is enough, with what the store has.
+    // The program alone is enough, together with the stored files.
     #expect(mayday("symbols", "check", Self.ios + "/Tern").status == 0)
     #expect(mayday("symbols", "check", all, "--release", " ").status == 2)
     try StoreCounts.check(home)
@@ -266,7 +266,7 @@ struct SymbolCoverageTests {
     mayday("symbols", "list", "--json").json.array?.compactMap { $0["digest"]?.string } ?? []
   }
 
-  @Test("What reports need stays unless it is forced; results stay as they are")
+  @Test("Files that reports need are kept unless forced; results stay as they are")
   func remove() throws {
     #expect(mayday("symbols", "add", Samples.symbols).status == 0)
     #expect(
@@ -286,7 +286,7 @@ struct SymbolCoverageTests {
       #expect(try !folder.names("home/caches").contains { $0.hasPrefix(digest) })
     }
     #expect(StoreFacts(home) == before)
-    // What they explained stays even when the report is done again for another file.
+    // Explained frames stay even if the report is reprocessed for another file.
     do {
       let database = try Connection(opening: home + "/mayday.db")
       try database.execute("INSERT INTO redo (report) SELECT id FROM reports")
@@ -332,7 +332,7 @@ struct SymbolCoverageTests {
     #expect(left.count == 12 - gone.reduce(0) { $0 + ($1["debug_ids"]?.array?.count ?? 0) })
     let budget = mayday("symbols", "gc", "--keep-bytes", "100kB", "--grace", "0", "--json")
     #expect((budget.json["bytes_left"]?.integer ?? .max) <= 103_000, "\(budget.output)")
-    // What the report needs is still there.
+    // The report's files are still there.
     #expect(mayday("symbols", "show", Self.iosID).status == 0)
     let last = mayday("symbols", "gc", "--keep-bytes", "0", "--grace", "0")
     #expect(last.errors.contains("stored reports need them"))
@@ -346,7 +346,7 @@ struct SymbolCoverageTests {
       })
   }
 
-  @Test("A file that was lent for one run is not forgotten when a report is done again")
+  @Test("A file that was used for one run is not forgotten when a report is reprocessed")
   func lent() throws {
     let sample = Samples.path(Samples.apple)
     let symbols = Self.ios + "/Tern.app.dSYM"
@@ -364,7 +364,7 @@ struct SymbolCoverageTests {
   }
 }
 
-/// Kept counts of who waits for what, against those counted afresh.
+/// Stored counts of waiting reports, against a recount.
 enum StoreCounts {
   static func check(_ home: String, _ location: SourceLocation = #_sourceLocation) throws {
     let database = try Connection(opening: home + "/mayday.db")

@@ -20,7 +20,7 @@ struct SymbolicateCommandTests {
     #expect(run.output.contains("/app/src/basket.h"))
   }
 
-  @Test("The document reads back, and names what made it")
+  @Test("The document reads back, and names the program that wrote it")
   func document() throws {
     let run = Run(["symbolicate", report, "--symbols", Samples.symbols, "--json"])
     let stored = try StoredReport(document: ByteView(Array(run.output.utf8)))
@@ -41,14 +41,14 @@ struct SymbolicateCommandTests {
     #expect(value.array?.compactMap { $0["format"]?.string } == ["apple-ips", "apple-crash"])
   }
 
-  @Test("All of it is shown when that is asked for")
+  @Test("Everything is shown on request")
   func full() {
     let short = Run(["symbolicate", report, "--symbols", Samples.symbols]).output
     let full = Run(["symbolicate", report, "--symbols", Samples.symbols, "--full"]).output
     #expect(full.count > short.count && full.contains("0x00000000000000"))
   }
 
-  @Test("What is no report is a failure; beside a report it makes the batch incomplete")
+  @Test("A file that is not a report is a failure; beside a report it makes the batch incomplete")
   func refused() {
     let folder = ScratchFolder()
     let text = folder.write("text", Array("nothing".utf8))
@@ -61,7 +61,7 @@ struct SymbolicateCommandTests {
     #expect(Run(["symbolicate", report, "--require-symbols"]).status == 6)
   }
 
-  @Test("A report that is cut off is still a report")
+  @Test("A truncated report is still a report")
   func cut() throws {
     let bytes = try ByteView(reading: report, limit: 1 << 20).array
     let text = String(decoding: bytes.prefix(bytes.count * 2 / 3), as: UTF8.self)

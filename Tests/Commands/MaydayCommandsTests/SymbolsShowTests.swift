@@ -56,7 +56,7 @@ struct SymbolsShowTests {
     #expect(file["added"] == nil)
   }
 
-  @Test("Languages and producers of split units are those of the files that they go on in")
+  @Test("Languages and producers of split units come from their split files")
   func split() throws {
     let program = Samples.debugFile("companions/dwo5-clang/tide")
     let file = try #require(try Self.shown(program).first)
@@ -115,7 +115,7 @@ struct SymbolsShowTests {
     #expect(text.contains("Language  C (3 modules), C++ (2 modules)"))
   }
 
-  @Test("All architectures are shown, or the one asked for; a PDB has no DWARF")
+  @Test("All architectures are shown, or the requested one; a PDB has no DWARF")
   func others() throws {
     let bundle = Samples.debugFile("apple/1.0.0/macos/Tern.app.dSYM")
     #expect(

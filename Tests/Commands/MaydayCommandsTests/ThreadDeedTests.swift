@@ -5,7 +5,7 @@ import Testing
 
 @testable import MaydayCommands
 
-@Suite("What is said of the thread that a report is about")
+@Suite("Descriptions of the thread that a report is about")
 struct ThreadDeedTests {
   static func report(_ change: (inout CrashReport) -> Void) -> CrashReport {
     var report = CrashReport(format: .appleIPS, kind: .crash)
@@ -65,7 +65,7 @@ struct ThreadDeedTests {
     ]
   }
 
-  @Test("No text says that a thread crashed which did not", arguments: reports.indices)
+  @Test("No text claims that a thread crashed if it did not", arguments: reports.indices)
   func words(index: Int) {
     let (report, deed) = Self.reports[index]
     #expect(report.threadDeed == deed)
@@ -76,7 +76,7 @@ struct ThreadDeedTests {
     #expect(texts[2].contains("Triggered by Thread:  0") && texts[2].contains("Thread 0 with "))
   }
 
-  @Test("A crash is called so")
+  @Test("A crash is called a crash")
   func crash() {
     let texts = texts(of: Self.report { $0.reason.signal = "SIGSEGV" })
     for text in texts { #expect(text.lowercased().contains("crashed"), "\(text)") }

@@ -15,7 +15,7 @@ struct TriageCommandTests {
     try JSONDocument.parse(ByteView(Array(run.output.utf8))).value
   }
 
-  @Test("The place of a group is that of the function that its signature blames")
+  @Test("The location of a group is that of the function in its signature")
   func place() {
     let report = """
       {"app_name":"Pay","bug_type":"309","os_version":"iPhone OS 17.0 (21A1)"}
@@ -33,7 +33,7 @@ struct TriageCommandTests {
     #expect(!run.output.contains("vector:10"))
   }
 
-  @Test("Groups with functions and lines come out, words go to standard error")
+  @Test("Groups have functions and lines; messages go to standard error")
   func text() {
     let run = Run(["triage", reports, "--symbols", Samples.symbols])
     #expect(run.status == 0)
@@ -59,7 +59,7 @@ struct TriageCommandTests {
     #expect(Run(["triage", reports, "--symbols", Samples.symbols, "--json"]).output == run.output)
   }
 
-  @Test("What is no report is listed with the reason and stops nothing")
+  @Test("A file that is not a report is listed with the reason and stops nothing")
   func unrecognised() throws {
     let report = folder.write("a.ips", try sample("null-read-1.1.0-ios-arm64.ips"))
     folder.write("note\u{1b}[2J.txt", Array("no report at all".utf8))
@@ -87,7 +87,7 @@ struct TriageCommandTests {
     #expect(try json(piped)["counts"]?["reports"]?.integer == 1)
   }
 
-  @Test("Nothing found is no failure")
+  @Test("Finding nothing is not a failure")
   func empty() throws {
     let run = Run(["triage", folder.path])
     #expect(run.status == 0 && run.output == "")
@@ -113,7 +113,7 @@ struct TriageCommandTests {
     #expect(Run(["triage", reports, "--html", "/dev/full"]).status == 1)
   }
 
-  @Test("A path that is not there is 3, one that may not be read is told")
+  @Test("A missing path exits with 3, an unreadable one is reported")
   func missing() {
     let run = Run(["triage", folder.path("none")])
     #expect(run.status == 3 && run.output == "")
@@ -122,7 +122,7 @@ struct TriageCommandTests {
     #expect(symbols.status == 3 && symbols.output == "")
   }
 
-  @Test("Where nothing that may be a report can be read, that is a failure")
+  @Test("If no possible report can be read, that is a failure")
   func unreadable() {
     var zip = ZipBuilder()
     zip.add("a.ips", "words")
@@ -132,14 +132,14 @@ struct TriageCommandTests {
     #expect(run.output.contains("cut.zip") && run.errors.contains("no report could be read"))
   }
 
-  @Test("Missing symbols are 6 where they are required")
+  @Test("Missing symbols exit with 6 if required")
   func required() {
     let run = Run(["triage", reports, "--require-symbols"])
     #expect(run.status == 6)
     #expect(run.output.contains("Symbols missing:"))
   }
 
-  @Test("Colours are for terminals, and for whoever asks for them")
+  @Test("Colours are for terminals, or on request")
   func colours() {
     let always = Run(["triage", reports, "--color", "always"], environment: ["NO_COLOR": "1"])
     #expect(always.output.contains("\u{1b}[1m"))

@@ -34,14 +34,14 @@ struct UnwindCommandTests {
     #expect(line.output.split(separator: "\n").last == "\(first)  rsp+8  ra=c-8")
   }
 
-  @Test("A process's addresses count from where the image was loaded")
+  @Test("Addresses of a process are relative to the load address")
   func loaded() throws {
     let rows = try #require(
       try json(Run(["symbols", "unwind", Self.program, "--json", "-l", "0x7f0000000000"])).array)
     #expect(rows.allSatisfy { $0["address"]?.string?.hasPrefix("0x7f00") == true })
   }
 
-  @Test("A file without rules is empty, one that is not there is an error")
+  @Test("A file without rules is empty, a missing one is an error")
   func none() {
     let empty = Run(["symbols", "unwind", Samples.debugFile("variants/symtab-only"), "--json"])
     #expect(empty.status == 0)
@@ -49,7 +49,7 @@ struct UnwindCommandTests {
     #expect(missing.status == 3 && missing.errors.contains("cannot open"))
   }
 
-  @Test("What is stored is shown by its id, and its rules are kept")
+  @Test("A stored file is shown by its id, and its rules are cached")
   func stored() throws {
     let folder = ScratchFolder()
     let home = folder.path("home")
@@ -67,7 +67,7 @@ struct UnwindCommandTests {
     #expect(caches.count == 1)
     let stored = Run(["symbols", "unwind", id, "--home", home])
     #expect(stored.output == Run(["symbols", "unwind", file]).output && stored.status == 0)
-    // Damaged rules are made again.
+    // Damaged rules are rebuilt.
     let path = "home/caches/" + (caches.first ?? "")
     let whole = try ByteView(reading: folder.path(path), limit: 1 << 20).array
     folder.write(path, Array("MAYUNWD".utf8))

@@ -45,7 +45,7 @@ struct WatchTests {
 
   private func totals() throws -> StoreTotals { try CrashStore(opening: home).reports.totals() }
 
-  @Test("What is there and what comes is stored and put away")
+  @Test("Existing and new files are stored and moved away")
   func arrival() throws {
     folder.write("in/before.txt", Self.report(1))
     folder.write("in/sub/before.txt", Self.report(2))
@@ -53,7 +53,7 @@ struct WatchTests {
     symlink("/etc", folder.path("in/etc"))
     let running = watch()
     #expect(RunningMayday.wait { exists("in/done/sub/before.txt") && exists("in/done/before.txt") })
-    // Moved in, into a folder that is there and into one that comes along.
+    // Moved in, into an existing folder and with a new one.
     folder.write("in/.new", Self.report(3))
     rename(folder.path("in/.new"), folder.path("in/sub/moved.txt"))
     folder.write("other/deep/inside.txt", Self.report(4))
@@ -78,7 +78,7 @@ struct WatchTests {
     #expect(Run(["reports", "--json"], environment: ["MAYDAY_HOME": home]).status == 0)
   }
 
-  @Test("A file that is still written is left alone until it is complete")
+  @Test("A file that is still being written is left alone until it is complete")
   func slow() throws {
     let running = watch(settle: 1)
     #expect(RunningMayday.wait { running.errors.contains("Watching") })
@@ -95,7 +95,7 @@ struct WatchTests {
     #expect(try totals().reports == 1)
   }
 
-  @Test("Attachments go with their report, those in its folder may come first")
+  @Test("Attachments go with their report; those in its folder may come first")
   func attachments() throws {
     folder.write("in/crash.txt.attachments/app.log", Array("words".utf8))
     folder.write("in/crash.txt.png", [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])
@@ -153,7 +153,7 @@ struct WatchTests {
     #expect(report.format == ReportFormat("elf-core") && count("in") == 2)
   }
 
-  @Test("Files are deleted where that was asked for, but never what was not understood")
+  @Test("Files are deleted on request, but never if they were not understood")
   func delete() throws {
     folder.write("in/a.txt", Self.report(1))
     folder.write("in/a.txt.attachments/log", Array("words".utf8))
@@ -165,7 +165,7 @@ struct WatchTests {
     #expect(try totals().reports == 1)
   }
 
-  @Test("A folder that is removed and made again is watched on")
+  @Test("A folder that is deleted and created again is still watched")
   func removed() throws {
     let running = watch()
     #expect(RunningMayday.wait { running.errors.contains("Watching") })
@@ -178,7 +178,7 @@ struct WatchTests {
     #expect(running.stop() == 0)
   }
 
-  @Test("Two thousand files at once are all taken")
+  @Test("Two thousand files at once are all stored")
   func many() throws {
     // They are all of one group, of which no more than a thousand are stored a day.
     try CrashStore(opening: home).retention.setDailyLimit(0)
@@ -219,7 +219,7 @@ struct WatchTests {
     #expect(last.stop() == 0 && !exists("in/refused"))
     let totals = try totals()
     #expect(totals.reports == number && totals.counted == number)
-    // A file whose move was stopped half way is not there twice.
+    // A file whose move was interrupted is not there twice.
     #expect(
       OtherTool.output(of: "find \(folder.path("in/done")) -maxdepth 1 -type f | wc -l")
         .flatMap { Int($0.filter(\.isNumber)) } == number)
@@ -262,7 +262,7 @@ struct WatchTests {
     let stored = try totals()
     #expect(stored.reports == number && stored.submissions == number)
     #expect(stored.counted == number, "none counts twice")
-    // And there is nothing left to do.
+    // And nothing is left to do.
     let again = watch("--after", after, "--json")
     #expect(RunningMayday.wait { again.errors.contains("Watching") })
     usleep(500_000)

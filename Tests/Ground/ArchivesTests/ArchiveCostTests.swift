@@ -4,9 +4,9 @@ import Testing
 
 @testable import Archives
 
-/// What a file may cost is in proportion to its size, however archives lie in it.
+/// The cost of a file is proportional to its size, however archives are nested in it.
 @Suite struct ArchiveCostTests {
-  /// Archives of `width` archives each, down to files that are none.
+  /// Archives of `width` archives each, down to files that are not archives.
   private func nest(_ width: Int, levels: Int) -> [UInt8] {
     var inner = Packing.tarGzip.compress("text")
     for _ in 0..<levels {
@@ -17,7 +17,7 @@ import Testing
     return inner
   }
 
-  @Test("Archives inside are opened in proportion to the file; what came before stays")
+  @Test("Nested archives are opened in proportion to the file; earlier members are kept")
   func archives() {
     var limits = ArchiveLimits()
     limits.archives = 30
@@ -35,7 +35,7 @@ import Testing
     #expect(all.error == nil && all.names.count == 64)
   }
 
-  @Test("Archives that are read once more because of damage count each time")
+  @Test("Archives that are reread because of damage count each time")
   func damagedArchives() {
     var inner = ZipBuilder()
     for number in 0..<8 {
@@ -51,7 +51,7 @@ import Testing
       unpacked.error?.kind == .limit("archives in a file of \(zip.bytes.count) bytes", 20))
   }
 
-  @Test("What comes out of all archives inside is in proportion to the file")
+  @Test("The unpacked size of all nested archives is proportional to the file")
   func ratio() {
     var zip = ZipBuilder()
     let packed = Packing.tarGzip.compress(String(repeating: "z", count: 1 << 20))

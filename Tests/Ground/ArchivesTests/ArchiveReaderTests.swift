@@ -67,13 +67,13 @@ import Testing
   }
 
   @Test(
-    "Other content is no archive", arguments: ["", "PK", "{}", String(repeating: "x", count: 600)])
+    "Anything else is not an archive", arguments: ["", "PK", "{}", String(repeating: "x", count: 600)])
   func otherContent(text: String) {
     #expect(!ArchiveReader.isArchive(ByteView(text.utf8)))
     #expect(Unpacked(Array(text.utf8)).names.isEmpty)
   }
 
-  @Test("Archives lie in archives, as deep as the limit")
+  @Test("Archives are nested as deep as the limit")
   func nested() {
     var inner = Packing.tarGzip.pack([("deep.ips", "deep")])
     for level in 0..<3 {
@@ -93,7 +93,7 @@ import Testing
     #expect(shallow.refused.first?.reason == "limit of 2 archives inside each other reached")
   }
 
-  @Test("Names are shown, not believed")
+  @Test("Names are shown, not trusted")
   func names() {
     var zip = ZipBuilder()
     zip.add("../../x", "up")
@@ -111,7 +111,7 @@ import Testing
     #expect(access("/tmp/x", F_OK) != 0 && access("../../x", F_OK) != 0)
   }
 
-  @Test("A bomb stops at the ratio; what came before stays")
+  @Test("A bomb stops at the ratio; earlier members are kept")
   func bomb() {
     var zip = ZipBuilder()
     zip.add("good.ips", "good")
@@ -143,7 +143,7 @@ import Testing
     #expect(gzip.refused.map(\.reason) == ["limit of 1000 bytes of a member reached"])
   }
 
-  @Test("Members and bytes in all are limited; what came before stays")
+  @Test("Members and total bytes are limited; earlier members are kept")
   func totals() {
     let packed = Packing.tarGzip.pack(
       (0..<20).map { ("\($0)", String(repeating: "z", count: 100)) })
@@ -209,7 +209,7 @@ import Testing
     #expect(strict.error?.kind == .limit("damaged members", 1))
   }
 
-  @Test("Cut anywhere, an archive gives what came before, or an error", arguments: Packing.allCases)
+  @Test("Truncated anywhere, it gives earlier members or an error", arguments: Packing.allCases)
   func prefixes(packing: Packing) {
     let packed = packing.pack([("one", "first text"), ("two", "second text")])
     let step = max(packed.count / 40, 1)
@@ -222,7 +222,7 @@ import Testing
     }
   }
 
-  @Test("Damage ends in an answer", arguments: Packing.allCases)
+  @Test("Damage never ends in a crash", arguments: Packing.allCases)
   func mutations(packing: Packing) {
     let packed = packing.pack([("one", "first text"), ("two", "second text")])
     var mutator = Mutator(seed: 11, .anyByte, changes: 3...3)
@@ -232,7 +232,7 @@ import Testing
     }
   }
 
-  @Test("A program that is none, and one that says nothing, are errors")
+  @Test("A missing program, and one without output, are errors")
   func otherPrograms() {
     let zip = ZipBuilder().bytes
     func kind(_ program: String) -> ArchiveError.Kind? {

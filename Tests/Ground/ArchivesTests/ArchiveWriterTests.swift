@@ -81,7 +81,7 @@ import Testing
     #expect(listing?.contains("a/b/журнал.log") == true, "\(listing ?? "")")
   }
 
-  @Test("Nothing is replaced unasked, and nothing half-written is left")
+  @Test("Files are replaced only on request, and nothing half-written is left")
   func files() throws {
     let folder = ScratchFolder()
     let path = folder.write("x.zip", "old".utf8)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test("A file is streamed in, and has the size that was announced or is an error")
+  @Test("A file is streamed in, and must have the announced size")
   func sizes() throws {
     let folder = ScratchFolder()
     let large = folder.write("large", repeatElement(7, count: 300_000))

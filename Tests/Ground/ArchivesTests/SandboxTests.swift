@@ -6,11 +6,11 @@ import TestSupport
 import Testing
 
 @Suite struct SandboxTests {
-  @Test("The sandbox says what is in force")
+  @Test("The sandbox reports its protections")
   func status() throws {
     UnpackProgram.path = BuiltProgram.mayday
     let status = try ArchiveReader.sandbox()
-    // Which of the two a kernel has is its own affair; that they are reported is ours.
+    // A kernel may have either of the two; we test that they are reported.
     #expect(status.description.hasPrefix("limits"))
     var version = utsname()
     uname(&version)
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("An unpacker that is slow is given up")
+  @Test("A slow unpacker is abandoned")
   func patience() {
     var limits = ArchiveLimits()
     limits.seconds = 0

@@ -2,7 +2,7 @@ import Archives
 import Bytes
 import TestSupport
 
-/// What came out of an archive.
+/// Members read from an archive.
 struct Unpacked {
   var members: [String: String] = [:]
   var names: [String] = []

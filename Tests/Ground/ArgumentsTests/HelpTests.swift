@@ -73,14 +73,14 @@ struct HelpTests {
     check(description)
   }
 
-  @Test("Words longer than a line stand alone")
+  @Test("Words longer than a line are on their own line")
   func wrapping() {
     #expect(wrapped("a bb ccc dddd", width: 4) == ["a bb", "ccc", "dddd"])
     #expect(wrapped("a cccccc d", width: 4) == ["a", "cccccc", "d"])
     #expect(wrapped("", width: 4) == [])
   }
 
-  @Test("Commands stand in the sections that were made for them, and the others behind")
+  @Test("Commands are listed in their sections, the others after them")
   func sections() {
     let arranged = Program(Toolbox.self).description.arrangedSubcommands
     #expect(arranged.map(\.title) == ["Tools", "Other commands"])

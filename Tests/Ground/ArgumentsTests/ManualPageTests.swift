@@ -35,7 +35,7 @@ struct ManualPageTests {
     ] { #expect(page.text.contains(text), "\(text)\n\(page.text)") }
   }
 
-  @Test("Text is never taken for a request")
+  @Test("Text is never interpreted as a request")
   func escapes() {
     var page = Roff()
     page.line(".de")

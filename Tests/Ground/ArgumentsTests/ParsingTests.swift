@@ -27,7 +27,7 @@ struct ParsingTests {
     #expect(sort.first == "b")
   }
 
-  @Test("What is not given has its default")
+  @Test("Options that are not given have their defaults")
   func defaults() throws {
     let sort = try sort("sort b")
     #expect(sort.order == .weight)
@@ -56,7 +56,7 @@ struct ParsingTests {
     #expect(!sort.common.json)
   }
 
-  @Test("The environment stands in for what the command line leaves out")
+  @Test("The environment supplies options missing on the command line")
   func environment() throws {
     let environment = [
       "SAMPLE_ORDER": "colour", "SAMPLE_JSON": "1", "SAMPLE_REVERSE": "no",

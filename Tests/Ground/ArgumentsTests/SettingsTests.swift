@@ -30,7 +30,7 @@ struct SettingsTests {
     return dock
   }
 
-  @Test("The command line counts before the environment, and that before the settings")
+  @Test("The command line overrides the environment, which overrides the settings")
   func precedence() throws {
     let file = settings("|pier|3", "|night|yes", "ship dock|pier|4", "|crew|a", "|crew|b")
     #expect(try dock("ship dock", [:], file).pier == 4)
@@ -43,13 +43,13 @@ struct SettingsTests {
     #expect(try dock("ship dock").pier == 1)
   }
 
-  @Test("The section that names a command best counts")
+  @Test("The most specific section for a command wins")
   func sections() throws {
     #expect(try dock("ship dock", [:], settings("|pier|3", "ship|pier|4")).pier == 4)
     #expect(try dock("ship dock", [:], settings("ship sail|pier|3", "|pier|2")).pier == 2)
   }
 
-  @Test("An option of the program is known before and behind a command's name")
+  @Test("An option of the program is accepted before and after a command's name")
   func general() throws {
     for line in ["--log x ship dock", "ship dock --log x", "ship dock --log=x --pier 2"] {
       let words = line.split(separator: " ").map(String.init)
@@ -68,7 +68,7 @@ struct SettingsTests {
     #expect(throws: UsageError.self) { try Self.program.read(["--log"]) }
   }
 
-  @Test("A command may be meant where none is named")
+  @Test("A command may be implied if none is named")
   func defaultSubcommand() throws {
     #expect(try dock("ship").pier == 1)
     #expect(try dock("ship --pier 7").pier == 7)
@@ -82,7 +82,7 @@ struct SettingsTests {
   }
 
   @Test(
-    "What is wrong is told with its place and what was probably meant",
+    "Mistakes are reported with their location and a suggestion",
     arguments: [
       (
         "ship dock|peir|2", "f:1: 'peir' is not an option of 'port ship dock'; did you mean 'pier'?"
@@ -107,7 +107,7 @@ struct SettingsTests {
     #expect(error?.problems == [message])
   }
 
-  @Test("Every mistake is told, and a value that was given twice")
+  @Test("Every mistake is reported, and so is a value given twice")
   func several() {
     let file = settings("|log|x", "|log|y", "|crew|a", "|crew|b", "zoo|a|1")
     let error = #expect(throws: SettingsError.self) { try Self.program.check(file) }
@@ -118,7 +118,7 @@ struct SettingsTests {
     #expect(throws: Never.self) { try Self.program.check(settings("ship|pier|2", "|log|x")) }
   }
 
-  @Test("A value that an option refuses is told with where it was given")
+  @Test("A value that an option rejects is reported with its source")
   func refused() {
     let error = #expect(throws: UsageError.self) {
       try dock("ship dock", [:], settings("|pier|x"))
@@ -126,7 +126,7 @@ struct SettingsTests {
     #expect(error?.message == "f:1: pier cannot be 'x': write it like 20")
   }
 
-  @Test("What holds is listed with where it comes from")
+  @Test("Settings in effect are listed with their sources")
   func effective() throws {
     let ship = try #require(Self.program.description.subcommands.first)
     let dock = try #require(ship.subcommands.first)
@@ -141,7 +141,7 @@ struct SettingsTests {
       ])
   }
 
-  @Test("Topics are explained, and found when they are misspelt")
+  @Test("Topics are explained, and suggested if misspelt")
   func topics() throws {
     guard case .topic(let topic) = try Self.program.parse(["help", "tides"]) else {
       Issue.record("no topic")
@@ -153,7 +153,7 @@ struct SettingsTests {
   }
 }
 
-/// A program with an option of its own and a command that need not be named.
+/// A program with an option of its own and a default command.
 private struct Port: Command {
   static let name = "port"
   static let summary = "Run a port."

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Arguments
 
-@Suite("Switches, and values that may be left out")
+@Suite("Switches, and optional values")
 struct SwitchTests {
   private struct Scales: Command {
     static let name = "scales"
@@ -38,7 +38,7 @@ struct SwitchTests {
     #expect(scales.isGrouped == isGrouped && scales.hasNames == hasNames)
   }
 
-  @Test("A variable turns a switch to what it is not by itself")
+  @Test("A variable turns a switch to the opposite of its default")
   func variables() throws {
     let scales = try scales("b", ["SCALES_NO_GROUP": "1", "SCALES_NAMES": "yes"])
     #expect(!scales.isGrouped && scales.hasNames)

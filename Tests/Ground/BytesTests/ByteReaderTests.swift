@@ -47,7 +47,7 @@ import Bytes
     }
   }
 
-  @Test("The end of the bytes is an error that says where", arguments: 0..<8)
+  @Test("The end of the bytes is an error with the offset", arguments: 0..<8)
   func truncated(length: Int) {
     let view = ByteView([UInt8](repeating: 7, count: length))
     let error = #expect(throws: ParseError.self) {

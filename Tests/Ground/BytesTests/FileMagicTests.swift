@@ -2,11 +2,11 @@ import Bytes
 import Testing
 
 /// The specifications are named in the table.
-@Suite("What the first bytes of a file say")
+@Suite("Recognising files by their first bytes")
 struct FileMagicTests {
   private static func ascii(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  /// A program of Windows: its header stands where byte 60 says.
+  /// A Windows program: its header is at the offset in byte 60.
   private static func program(at place: UInt8 = 128, signature: String = "PE\0\0") -> [UInt8] {
     ascii("MZ") + [UInt8](repeating: 0, count: 58) + [place, 0, 0, 0]
       + [UInt8](repeating: 0, count: 64) + ascii(signature)
@@ -21,7 +21,7 @@ struct FileMagicTests {
   }
 
   @Test(
-    "A mark that is short counts only with what its specification demands behind it",
+    "A short mark counts only together with what its specification requires after it",
     arguments: [
       ([0x50, 0x4b, 3, 4], .zip), ([0x50, 0x4b, 5, 6], .emptyZip), ([0x50, 0x4b, 7, 8], .zip),
       (ascii("PK is a name"), nil),
@@ -59,7 +59,7 @@ struct FileMagicTests {
     #expect(FileMagic(of: ByteView(head)) == expected)
   }
 
-  @Test("A tar archive is told by the sum of its header")
+  @Test("A tar archive is recognised by the checksum of its header")
   func tar() {
     var head = [UInt8](repeating: 0, count: 512)
     head[0] = 0x61
@@ -71,7 +71,7 @@ struct FileMagicTests {
     #expect(FileMagic(of: ByteView(head)) == nil)
   }
 
-  @Test("Nothing is an archive and a debug file at once, and every prefix is looked at safely")
+  @Test("Nothing is both an archive and a debug file, and every prefix is read safely")
   func kinds() {
     for magic in FileMagic.allCases { #expect(!(magic.isArchive && magic.isDebugFile)) }
     for count in 0..<132 {

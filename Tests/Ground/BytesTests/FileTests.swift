@@ -6,13 +6,13 @@ import Testing
 
 @Suite("Files")
 struct FileTests {
-  @Test("A file that says it has no bytes, and has some, is empty or whole")
+  @Test("A file that reports a size of 0, and has bytes, is empty or complete")
   func withoutSize() throws {
     #expect(try ByteView(reading: "/proc/self/status", limit: 1 << 20).isEmpty)
   }
 
   /// A pipe takes 64 KiB at a time.
-  @Test("Bytes are written in as many steps as it takes", arguments: [0, 1, 1 << 20])
+  @Test("Bytes are written in as many steps as needed", arguments: [0, 1, 1 << 20])
   func write(count: Int) throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
@@ -37,7 +37,7 @@ struct FileTests {
     #expect(read.withLock { $0 } == bytes)
   }
 
-  @Test("A device that is full is an error with its reason")
+  @Test("A full device is an error with its reason")
   func full() throws {
     let device = open("/dev/full", O_WRONLY | O_CLOEXEC)
     try #require(device >= 0)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Hexadecimal digits")
 struct HexadecimalTests {
-  @Test("Numbers are written with 0x, or with as many digits as are wanted")
+  @Test("Numbers are written with 0x, or with a given number of digits")
   func numbers() {
     #expect([0, 10, 255, 4096].map(\.hexadecimal) == ["0x0", "0xa", "0xff", "0x1000"])
     #expect(UInt64.max.hexadecimal == "0xffffffffffffffff")

@@ -18,7 +18,7 @@ import Testing
     #expect(ByteView(taking: Table<UInt8>()).isEmpty)
   }
 
-  @Test("Keeps what it has where its memory becomes a large block, which starts with zeros")
+  @Test("Keeps its contents when its memory becomes a large block, which begins with zeros")
   func largeBlocks() {
     let zeros = Table<UInt64>(repeating: 0, count: 1 << 19)
     #expect(zeros.count == 1 << 19)
@@ -38,7 +38,7 @@ import Testing
     #expect(view.clamped((5 << 20)..<view.count).array == [1, 2, 3, 4])
   }
 
-  @Test("Texts: length, equality, a hash that equal bytes share", arguments: 0..<40)
+  @Test("Texts: length, equality, and equal hashes for equal bytes", arguments: 0..<40)
   func texts(count: Int) {
     let bytes = (0..<count).map { UInt8($0 + 1) }
     let text = ByteView(bytes + [0, 5])

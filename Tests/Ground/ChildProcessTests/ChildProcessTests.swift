@@ -15,7 +15,7 @@ struct ChildProcessTests {
   }
 
   @Test(
-    "The end of a process is told by its status or its signal",
+    "The end of a process is reported as its status or its signal",
     arguments: [
       ("exit 3", 3, nil, "ended with status 3"), ("exit 0", 0, nil, "ended with status 0"),
       ("kill -15 $$", nil, 15, "was killed by signal 15 (Terminated)"),
@@ -26,11 +26,11 @@ struct ChildProcessTests {
     let status = child.wait()
     #expect(status.code == code && status.signal == signal && status.description == words)
     #expect(child.wait() == status)
-    // Its number may be another process's by now.
+    // Its id may belong to another process by now.
     child.send(SIGKILL)
   }
 
-  @Test("A program that is not there is an error with its reason")
+  @Test("A missing program is an error with its reason")
   func missing() throws {
     let nothing = try OpenFile.opening("/dev/null")
     #expect(throws: FileError("start", path: "/none", code: ENOENT)) {
@@ -38,7 +38,7 @@ struct ChildProcessTests {
     }
   }
 
-  @Test("A process whose object goes is killed")
+  @Test("A process is killed when its object is deallocated")
   func killed() throws {
     let pipe = try OpenFile.pipe()
     var child: ChildProcess? = try ChildProcess(
@@ -50,7 +50,7 @@ struct ChildProcessTests {
     #expect(try pipe.reading.next(1, name: "pipe").isEmpty)
   }
 
-  @Test("Nothing of the surroundings reaches a sandboxed child")
+  @Test("A sandboxed child inherits nothing from its environment")
   func surroundings() throws {
     setenv("MAYDAY_TEST_SECRET", "1", 1)
     let nothing = try OpenFile.opening("/dev/null")
@@ -62,7 +62,7 @@ struct ChildProcessTests {
     #expect(text.contains("TZ=UTC0") && !text.contains("MAYDAY_TEST_SECRET"))
   }
 
-  @Test("Output is refused that is too much, too late, or of a process that failed")
+  @Test("Output is refused if it is too long, too late, or from a failed process")
   func output() throws {
     let nothing = try OpenFile.opening("/dev/null")
     func all(_ script: String, limit: Int = 100, seconds: Int64 = 60) throws -> [UInt8]? {
@@ -77,7 +77,7 @@ struct ChildProcessTests {
     #expect(try all("sleep 1000", seconds: 0) == nil)
   }
 
-  @Test("A child that is done keeps its own status; one that goes on does not")
+  @Test("A finished child keeps its own status; a running one does not")
   func endings() throws {
     let nothing = try OpenFile.opening("/dev/null")
     for (script, words) in [

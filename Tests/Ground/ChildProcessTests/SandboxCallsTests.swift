@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Each call that the sandbox must not let through, made inside it.
+/// Each call that the sandbox must block, made inside it.
 @Suite(.serialized) struct SandboxCallsTests {
   enum Outcome: Equatable {
     case done
@@ -11,7 +11,7 @@ import Testing
     case killed(signal: Int32)
   }
 
-  /// A call with the numbers that it gets; `self` and `parent` stand for process numbers.
+  /// A call with its arguments; `self` and `parent` stand for process ids.
   struct Call: CustomTestStringConvertible {
     let name: String
     let number: Int

@@ -22,7 +22,7 @@ import Testing
     return bytes
   }
 
-  @Test("What others compressed comes out as it was")
+  @Test("Data compressed by other programs is decompressed correctly")
   func known() throws {
     #expect(try Zlib.decompress(ByteView(Self.zlib), size: 140, limit: 140).array == Self.text)
     #expect(try XZ.decompress(ByteView(Self.xz), limit: 140).array == Self.text)
@@ -32,7 +32,7 @@ import Testing
     #expect(CRC32.checksum(of: ByteView("123456789".utf8)) == 0xcbf4_3926)
   }
 
-  @Test("zstd gives back what it took, the same bytes each time", arguments: [1, 1000, 300_000])
+  @Test("zstd returns its input, with the same bytes each time", arguments: [1, 1000, 300_000])
   func zstandard(count: Int) throws {
     var random = SplitMix(seed: 1)
     let bytes = ByteView((0..<count).map { _ in UInt8.random(in: 0..<16, using: &random) })
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("Nothing compresses to something, and comes back as nothing")
+  @Test("Empty input compresses, and is restored as empty")
   func empty() throws {
     #expect(try Zstandard.decompress(Zstandard.compress(.empty), limit: 0).isEmpty)
     #expect(throws: CompressionError.self) { try Zstandard.decompress(.empty, limit: 10) }
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("Limits hold whatever is announced")
+  @Test("Limits apply whatever size is announced")
   func limits() throws {
     let error = #expect(throws: CompressionError.self) {
       try Zlib.decompress(ByteView(Self.zlib), size: 140, limit: 139)

@@ -2,7 +2,7 @@ import Bytes
 import Compression
 import Testing
 
-/// The packed bytes were made by Python's gzip and zlib, and by the zstd command.
+/// The compressed bytes were made by Python's gzip and zlib, and by the zstd command.
 @Suite struct ContentCodingTests {
   private static let text = "crash in Renderer.swift\n"
   private static let gzip =
@@ -49,7 +49,7 @@ import Testing
     #expect(error?.description.hasPrefix(reason) == true, "\(error?.description ?? "")")
   }
 
-  @Test("What unpacks to more than is usual is had up to the limit, and no further")
+  @Test("Unusually large output is returned up to the limit, and no further")
   func limit() throws {
     // 100,000 zeros.
     let packed = Self.bytes(

@@ -14,7 +14,7 @@ import Testing
     return connection
   }
 
-  @Test("Values come back as they went in")
+  @Test("Values are read as they were written")
   func values() throws {
     let connection = try open()
     let blob: [UInt8] = [0, 255, 7]
@@ -34,7 +34,7 @@ import Testing
     #expect(try !rows.step())
   }
 
-  @Test("An error names the file, the words and the SQL")
+  @Test("An error names the file, the message and the SQL")
   func errors() throws {
     let connection = try open()
     let error = #expect(throws: DatabaseError.self) { try connection.run("SELECT x FROM t") }
@@ -42,7 +42,7 @@ import Testing
     #expect(throws: DatabaseError.self) { try connection.run("SELECT ?1", 1, 2) }
   }
 
-  @Test("A transaction that throws leaves nothing")
+  @Test("A transaction that throws changes nothing")
   func rollback() throws {
     let connection = try open()
     struct Failure: Error {}
@@ -74,7 +74,7 @@ import Testing
       }
     }
     #expect(runs == 4 && undone == 2)
-    // Of each pair only the second run stays.
+    // Of each pair, only the second run stays.
     #expect(try connection.integer("SELECT count(*) FROM a WHERE x IN (2, 4)") == 2)
     #expect(try connection.integer("SELECT count(*) FROM a") == 2)
     struct Failure: Error {}
@@ -95,7 +95,7 @@ import Testing
     #expect(try connection.integer("PRAGMA foreign_keys") == 1)
   }
 
-  @Test("A full disk is an error that says so, and undoes the transaction")
+  @Test("A full disk is an error that says so, and rolls back the transaction")
   func full() throws {
     var options = Connection.Options()
     options.maximumPages = 20
@@ -138,7 +138,7 @@ import Testing
     #expect(try reader.integer("SELECT count(*) FROM t") == 600)
   }
 
-  @Test("A log that somebody reads is cut when nobody does; commits do not wait for that")
+  @Test("A log with readers is truncated when they are done; commits do not wait for that")
   func logInUse() throws {
     var options = Connection.Options()
     options.free = { _ in 1 << 20 }
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test("Text, a folder, a damaged file are no databases")
+  @Test("Text, a folder and a damaged file are not databases")
   func otherFiles() throws {
     folder.write("text", String(repeating: "no database ", count: 100).utf8)
     #expect(

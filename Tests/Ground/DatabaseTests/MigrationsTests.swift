@@ -23,7 +23,7 @@ import Testing
     #expect(try connection.integer("PRAGMA user_version") == 3)
   }
 
-  @Test("Made by many at once, it is made once")
+  @Test("Created by many at once, it is created once")
   func together() throws {
     for round in 0..<20 {
       let path = folder.path("m\(round).db")
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("A step that fails undoes those before it")
+  @Test("A failed step undoes those before it")
   func failure() throws {
     let connection = try Connection(opening: folder.path("m.db"))
     #expect(throws: DatabaseError.self) {
@@ -51,7 +51,7 @@ import Testing
     #expect(try tables(connection) == nil)
   }
 
-  @Test("A database of a newer version is refused, naming both, and left alone")
+  @Test("A database of a newer version is refused, naming both, and left unchanged")
   func newer() throws {
     let connection = try Connection(opening: folder.path("m.db"))
     try Migrations(application: Self.mark, steps: steps).apply(to: connection)

@@ -18,7 +18,7 @@ import Testing
     self.connection = SharedConnection(connection)
   }
 
-  @Test("Columns are read by name, wherever they stand")
+  @Test("Columns are read by name, in any order")
   func names() throws {
     try connection.withLock { connection in
       for sql in [
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("A column that the statement does not have is an error with its name and the statement")
+  @Test("A missing column is an error with its name and the statement")
   func missingColumn() throws {
     let sql = "SELECT name, weight AS heft FROM apples"
     try connection.withLock { connection in
@@ -53,7 +53,7 @@ import Testing
         #expect(error?.message == "the statement has no column \"weight\"")
         #expect(error?.sql == sql && error?.path == connection.path && error?.kind == .other)
         #expect(throws: DatabaseError.self) { _ = try rows.column("ripe") }
-        // The statement still gives what it has.
+        // The statement still returns its rows.
         #expect(try rows.text("name") == "Cox" && rows.double("heft") == 1.5)
       }
       let rows = try connection.prepare(sql)
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("What happens to a row that is there already is named with the values")
+  @Test("The conflict clause for an existing row is given with the values")
   func conflict() throws {
     try connection.withLock { connection in
       #expect(throws: DatabaseError.self) {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReaderPoolTests {
   private let folder = ScratchFolder()
 
-  @Test("A connection is opened for each reader that has to, and the first is used again")
+  @Test("A connection is opened for each concurrent reader, and the first is reused")
   func opening() throws {
     let path = folder.path("test.db")
     let writer = SharedConnection(try Connection(opening: path))
@@ -24,7 +24,7 @@ import Testing
     #expect(pool.openCount == 2)
   }
 
-  @Test("A database that is not there is not made by a reader")
+  @Test("A reader does not create a missing database")
   func missing() throws {
     let pool = ReaderPool(of: folder.path("none.db"), options: Connection.Options())
     #expect(throws: DatabaseError.self) { try pool.read { try $0.integer("SELECT 1") } }

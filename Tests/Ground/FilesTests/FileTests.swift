@@ -16,7 +16,7 @@ struct FilesTests {
     try ByteView(reading: folder.path(name), limit: 1 << 20).text
   }
 
-  @Test("A new file is there when it is whole, and nothing is left of one that is not")
+  @Test("A new file appears when complete, and nothing is left of an incomplete one")
   func newFile() throws {
     do {
       let new = try NewFile(at: folder.path("a"))
@@ -33,7 +33,7 @@ struct FilesTests {
     #expect(stat(folder.path("a"), &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
 
-  @Test("A file that may not be replaced stays, also one that came meanwhile")
+  @Test("A file that may not be replaced stays, even if it appeared meanwhile")
   func kept() throws {
     let new = try NewFile(at: folder.path("a"), replacing: false)
     folder.write("a", "other".utf8)
@@ -44,7 +44,7 @@ struct FilesTests {
     #expect(try text("a") == "other")
   }
 
-  @Test("What is no file is not replaced")
+  @Test("Only regular files are replaced")
   func folders() throws {
     try Folder.make(folder.path("a"))
     let error = #expect(throws: FileError.self) { try NewFile(at: folder.path("a")) }
@@ -52,7 +52,7 @@ struct FilesTests {
     #expect(throws: FileError.self) { try NewFile(at: folder.path("none/a")) }
   }
 
-  @Test("A file may wait in another folder for its place")
+  @Test("A file may be written in another folder first")
   func elsewhere() throws {
     try Folder.makeAll(folder.path("x/y/new"))
     let new = try NewFile(at: folder.path("x/y/a"), in: folder.path("x/y/new"))
@@ -62,7 +62,7 @@ struct FilesTests {
     #expect(FolderNames.of(folder.path("x/y/new")).isEmpty)
   }
 
-  @Test("Folders are made for their owner, with those above, and once")
+  @Test("Folders are created for their owner, with their parents, and once")
   func make() throws {
     let path = folder.path("a/b/c")
     #expect(throws: FileError.self) { try Folder.make(path) }
@@ -77,7 +77,7 @@ struct FilesTests {
     #expect(names() == ["file"])
   }
 
-  @Test("Removing a folder leaves what links in it lead to")
+  @Test("Removing a folder keeps the targets of links in it")
   func remove() throws {
     folder.write("kept", "x".utf8)
     folder.write("a/b/c", "y".utf8)
@@ -88,13 +88,13 @@ struct FilesTests {
   }
 
   @Test(
-    "The folder of a path is told from its text",
+    "The folder of a path follows from its text",
     arguments: [
       ("a", "."), ("a/b", "a"), ("/a", "/"), ("/a/b/", "/a"), ("/", "/"), ("", "."), ("a//", "."),
     ])
   func parent(path: String, expected: String) { #expect(Folder.parent(of: path) == expected) }
 
-  @Test("The names in a folder are all that lie there, of any length")
+  @Test("The names in a folder are complete, of any length")
   func listed() throws {
     let names = ["a", ".hidden", "\u{1f426}", String(repeating: "n", count: 255)]
     for name in names { folder.write(name, [1]) }
@@ -106,7 +106,7 @@ struct FilesTests {
     }
   }
 
-  @Test("A lock keeps others out as long as it is held, and follows the name")
+  @Test("A lock excludes others as long as it is held, and follows the name")
   func locks() throws {
     let path = folder.path("lock")
     do {
@@ -114,7 +114,7 @@ struct FilesTests {
       #expect(try LockFile(path) == nil)
       #expect(try LockFile(path, .shared) == nil)
       #expect(LockFile(leftAt: path) == nil)
-      // Another file of the name: its lock is free.
+      // Another file of the same name: its lock is free.
       #expect(first.hasName)
       first.remove()
       #expect(!first.hasName)
@@ -128,7 +128,7 @@ struct FilesTests {
     #expect(LockFile(leftAt: folder.path("none")) == nil)
   }
 
-  @Test("The file that a lock stands for gets its bytes and its name at once")
+  @Test("The file of a lock gets its bytes and its name at once")
   func publish() throws {
     let lock = try #require(try LockFile(folder.path("a.tmp")))
     folder.write("a", "a longer text".utf8)
@@ -137,7 +137,7 @@ struct FilesTests {
     #expect(names() == ["a"])
   }
 
-  @Test("A file without a name leaves nothing behind, unless it is given one")
+  @Test("A file without a name leaves nothing behind, unless it is named")
   func unnamed() throws {
     do {
       let file = try UnnamedFile(in: folder.path)
@@ -150,7 +150,7 @@ struct FilesTests {
     #expect(throws: FileError.self) { try UnnamedFile(in: folder.path("none")) }
   }
 
-  @Test("A database file is made once, and never opened where it is")
+  @Test("A database file is created once, and an existing one is not opened")
   func makeUnlessThere() throws {
     try OpenFile.makeUnlessThere(folder.path("db"))
     folder.write("db", "x".utf8)
@@ -159,7 +159,7 @@ struct FilesTests {
     #expect(throws: FileError.self) { try OpenFile.makeUnlessThere(folder.path("none/db")) }
   }
 
-  @Test("What comes through a pipe is waited for as long as there is patience")
+  @Test("A pipe is read until the timeout")
   func patience() throws {
     let pipe = try OpenFile.pipe()
     var patience: Int64 = 2_000_000

@@ -3,11 +3,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The rule of the house: a system call that opens, writes, locks, times or starts something stands in the
-/// module that owns it, so that there is one way to do it.
-@Suite("System calls stand in the modules that own them")
+/// The rule of this project: a system call that opens, writes, locks, times or starts something is made only
+/// in the module that owns it, so that there is one way to do it.
+@Suite("System calls are in the modules that own them")
 struct RawCallTests {
-  /// What stands for a call, and the paths below Sources that may make it.
+  /// Text that indicates a call, and the paths under Sources that may make it.
   private static var rules: [(calls: Regex<Substring>, owners: [String])] {
     [
       (
@@ -22,7 +22,7 @@ struct RawCallTests {
     ]
   }
 
-  /// One of them stands in each line that a rule is about.
+  /// Every line that a rule matches contains one of them.
   private static let words = [
     "O_RDONLY", "O_WRONLY", "O_RDWR", "O_CREAT", "openat(", "mkstemp(", "fsync(", "fdatasync(",
     "flock(", "mkdir", "renameat(", "Glibc.rename(", "clock_gettime(", "gettimeofday(", "time(nil)",
@@ -37,7 +37,7 @@ struct RawCallTests {
     var found: [String] = []
     let rules = Self.rules
     for (name, text) in files {
-      // Nearly no file has one: a search for words is quick, one for patterns is not.
+      // Almost no file has one: a plain search is fast, a regular expression is not.
       guard Self.words.contains(where: { strstr(text, $0) != nil }) else { continue }
       for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
         .enumerated()

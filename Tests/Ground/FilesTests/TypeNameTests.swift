@@ -2,12 +2,12 @@ import Bytes
 import TestSupport
 import Testing
 
-@Suite("Types of the targets")
+@Suite("Type names of the targets")
 struct TypeNameTests {
-  /// Programs for measuring and for fuzzing, whose types are their own.
+  /// Programs for measuring and fuzzing, which have their own types.
   private static let others = ["mayday/", "mayday-bench/", "mayday-fuzz/"]
 
-  @Test("No two targets have types of one name")
+  @Test("No two targets have types of the same name")
   func names() throws {
     var places: [String: [String]] = [:]
     for (name, text) in try SourceTree.files() where !Self.others.contains(where: name.hasPrefix) {
@@ -20,7 +20,7 @@ struct TypeNameTests {
     #expect(places.filter { $0.value.count > 1 } == [:])
   }
 
-  @Test("No source imports another one for tests, which release builds cannot")
+  @Test("No source uses @testable import, which release builds cannot")
   func testable() throws {
     let files = try SourceTree.files()
     let found = files.filter { $0.text.contains("@testable import") }.map(\.name)
@@ -42,7 +42,7 @@ struct TypeNameTests {
     #expect(Self.type(in: line[...]) == type)
   }
 
-  /// The type that a line declares at the top level for more than its file.
+  /// The type that a line declares at the top level with more than file access.
   private static func type(in line: Substring) -> String? {
     var words = line.split(separator: " ", omittingEmptySubsequences: false)[...]
     while let word = words.first, ["public", "package", "final", "indirect"].contains(word) {

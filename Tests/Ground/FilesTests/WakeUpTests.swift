@@ -2,9 +2,9 @@ import Bytes
 import Files
 import Testing
 
-@Suite("Waking a thread that waits")
+@Suite("Waking a waiting thread")
 struct WakeUpTests {
-  @Test("A bell that was rung before the wait ends it, once")
+  @Test("A notification before the wait ends it, once")
   func wakeUp() throws {
     let bell = try WakeUp()
     bell.ring()

@@ -31,7 +31,7 @@ import Testing
     #expect(try ask(certificate) == 200)
     #expect(throws: WebError.self) { try ask(nil) }
     #expect(throws: WebError.self) { try ask(folder.path("none")) }
-    // A file without a certificate vouches for nobody.
+    // A file without a certificate makes no server trusted.
     #expect(throws: WebError.self) { try ask(folder.write("empty.pem", "".utf8)) }
   }
 }

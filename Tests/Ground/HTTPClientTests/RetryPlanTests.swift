@@ -2,11 +2,11 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite("Trying again")
+@Suite("Retries")
 struct RetryPlanTests {
   private var random = SplitMix(seed: 1)
 
-  @Test("The wait doubles up to a limit, and is never the same for all")
+  @Test("The wait doubles up to a limit, and is randomised")
   mutating func doubling() throws {
     let plan = RetryPlan()
     for (failures, most) in [(1, 0.5), (2, 1), (3, 2), (5, 8)] {
@@ -18,7 +18,7 @@ struct RetryPlanTests {
     #expect(plan.wait(after: plan.tries, asked: nil, using: &random) == nil)
   }
 
-  @Test("The server's wish counts, within bounds")
+  @Test("The server's Retry-After counts, within bounds")
   mutating func asked() throws {
     let plan = RetryPlan()
     #expect(plan.wait(after: 1, asked: 7, using: &random) == 7)

@@ -2,7 +2,7 @@ import HTTP
 import TestSupport
 import Testing
 
-/// What browsers ask and need for pages of other origins (the Fetch standard, 3.2).
+/// Requests and headers of browsers for pages of other origins (the Fetch standard, 3.2).
 @Suite("Pages of other origins") struct CORSTests {
   private static let page = "https://dashboard.example.com"
 
@@ -24,7 +24,7 @@ import Testing
     return client.answer(toHead: method == "HEAD")
   }
 
-  @Test("An allowed page may ask, send tokens and read tags and refusals")
+  @Test("An allowed page may send requests and tokens, and read tags and errors")
   func allowed() throws {
     let server = try server([Self.page, "http://localhost:5173"])
     let preflight = ask(

@@ -3,10 +3,10 @@ import HTTP
 import TestSupport
 import Testing
 
-/// What one client may take, and what of an answer may be kept.
+/// Limits of one client, and caching of responses.
 @Suite(.serialized)
 struct ClientLimitTests {
-  @Test("An address has so many connections, and one more when one has ended")
+  @Test("An address has a limited number of connections, and another when one has ended")
   func connections() throws {
     let server = try TestServer { $0.connectionsPerAddress = 2 }
     var clients: [WebClient] = []
@@ -54,7 +54,7 @@ struct ClientLimitTests {
     #expect(network("unix") == "unix")
   }
 
-  @Test("No answer may be kept by a cache, unless it says so itself")
+  @Test("No response may be cached, unless it allows that itself")
   func caching() throws {
     let server = try TestServer {
       _ in

@@ -6,7 +6,7 @@ import HTTP
 import TestSupport
 import Testing
 
-/// Bodies that are packed: gzip, deflate, zstd.
+/// Compressed bodies: gzip, deflate, zstd.
 @Suite(.serialized)
 struct CodingTests {
   /// `bytes` as one gzip member of stored blocks: made here so that it shares nothing with a decoder.
@@ -36,7 +36,7 @@ struct CodingTests {
     ("identity", text),
   ]
 
-  @Test("A packed body is unpacked, whole and in chunks of any size", arguments: 0..<6)
+  @Test("A compressed body is decompressed, whole and in chunks of any size", arguments: 0..<6)
   func unpacks(index: Int) throws {
     let (coding, body) = Self.bodies[index]
     let server = try TestServer()
@@ -57,7 +57,7 @@ struct CodingTests {
     #expect(client.answer()?.text == "\(Self.text.count)")
   }
 
-  @Test("Damage and early ends are 400, unknown codings 415")
+  @Test("Damage and truncation give 400, unknown codings 415")
   func damage() throws {
     let server = try TestServer()
     let client = server.client()
@@ -75,11 +75,11 @@ struct CodingTests {
     }
   }
 
-  @Test("A bomb is 413 before it takes memory")
+  @Test("A bomb gives 413 before it takes memory")
   func bomb() throws {
     let server = try TestServer()
     let client = server.client()
-    // 20 MB of nothing in 20 KB: over the limit of the route, and over the ratio.
+    // 20 MB of zeros in 20 KB: over the limit of the route, and over the ratio.
     let zeros = [UInt8](repeating: 0, count: 20 << 20)
     for (coding, body) in [
       ("gzip", Self.gzip(zeros)), ("zstd", try Zstandard.compress(ByteView(zeros)).array),

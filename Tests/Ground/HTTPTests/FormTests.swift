@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// `multipart/form-data`, as clients send it and as nobody should.
+/// `multipart/form-data`, as clients send it, and malformed.
 @Suite(.serialized)
 struct FormTests {
   static let type = "Content-Type: multipart/form-data; boundary=xx"
@@ -45,7 +45,7 @@ struct FormTests {
     #expect(server.isUnspooled())
   }
 
-  @Test("A hundred thousand parts are 413, other types 415, no boundary and a cut form 400")
+  @Test("A hundred thousand parts give 413, other types 415, no boundary and a truncated form 400")
   func refusals() throws {
     let server = try TestServer()
     let many = (0..<100_000).flatMap { Self.part("name=\"a\($0)\"", []) } + Self.end

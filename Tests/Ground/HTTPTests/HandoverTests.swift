@@ -48,7 +48,7 @@ struct HandoverTests {
     }
   }
 
-  @Test("Descriptors are taken when they are meant for this process, once")
+  @Test("Descriptors are taken once, if they are meant for this process")
   func inherited() {
     setenv("LISTEN_FDS", "2", 1)
     setenv("LISTEN_PID", "1", 1)
@@ -65,7 +65,7 @@ struct HandoverTests {
     }
   }
 
-  @Test("What is not a listening socket is refused")
+  @Test("A descriptor that is not a listening socket is refused")
   func noSocket() {
     #expect(throws: HTTPError.start("descriptor 0 is not a listening socket")) {
       try Server(ServerConfiguration(listen: .descriptor(0)), router: Router()).start()

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What no honest client sends. Each gets a clear status, and the server goes on.
+/// Malicious requests. Each gets a clear status, and the server continues.
 @Suite(.serialized)
 struct HostileRequestTests {
   static let post = "POST /memory HTTP/1.1\r\nHost: a\r\n"
@@ -41,12 +41,12 @@ struct HostileRequestTests {
     let status = client.answer()?.status
     // A length of 2^64 or more is a number.
     #expect(status == (headers.contains("9999999999") ? 413 : 400))
-    // Whatever followed is no second request.
+    // The bytes that follow are not a second request.
     #expect(client.isEnded())
     #expect(server.answer(to: "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")?.status == 200)
   }
 
-  @Test("A Host is one name or address, and a port that there is")
+  @Test("A Host is one name or address, and a valid port")
   func hosts() throws {
     let server = try TestServer()
     for (host, status) in [
@@ -65,7 +65,7 @@ struct HostileRequestTests {
     }
   }
 
-  @Test("HTTP/1.1 wants a Host, HTTP/1.0 none; other versions and methods are refused")
+  @Test("HTTP/1.1 requires a Host, HTTP/1.0 does not; other versions and methods are refused")
   func versions() throws {
     let server = try TestServer()
     #expect(server.answer(to: "GET /hello HTTP/1.1\r\n\r\n")?.status == 400)
@@ -86,7 +86,7 @@ struct HostileRequestTests {
   }
 
   @Test(
-    "Paths are text: nothing climbs, ends early or is no UTF-8",
+    "Paths are text: none climbs, ends early or is invalid UTF-8",
     arguments: zip(
       [
         "/echo/..%2f..%2fetc/passwd", "/echo/../../etc/passwd", "/echo/a%00b/c", "/echo/%ff/c",
@@ -103,7 +103,7 @@ struct HostileRequestTests {
     if let answer { #expect(got?.text == answer) }
   }
 
-  @Test("Raw bytes that are no UTF-8 in path and headers, and a NUL")
+  @Test("Raw bytes that are not UTF-8 in path and headers, and a NUL")
   func rawBytes() throws {
     let server = try TestServer()
     let end = Array(" HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
@@ -117,13 +117,13 @@ struct HostileRequestTests {
     #expect(server.answer(to: "GET /query?a=%00 HTTP/1.1\r\nHost: a\r\n\r\n")?.status == 400)
   }
 
-  /// The status of an answer; of one that was lost, since the client went on writing after it, that which
-  /// the server noted.
+  /// The status of the response; if it was lost because the client kept on writing, the one that the server
+  /// logged.
   private static func status(_ answer: WebClient.Answer?, _ server: TestServer) -> Int? {
     answer?.status ?? (server.isQuiet() ? server.records.all.withLock { $0.last?.status } : nil)
   }
 
-  @Test("Heads that never end are 414 or 431, within the memory of a connection")
+  @Test("Endless heads give 414 or 431, within the memory of a connection")
   func giantHeads() throws {
     let server = try TestServer()
     let client = server.client()
@@ -135,14 +135,14 @@ struct HostileRequestTests {
     #expect(Self.status(server.answer(to: path), server) == 414)
     let many = "GET /query?" + String(repeating: "a=1&", count: 30_000) + " HTTP/1.1\r\n\r\n"
     #expect(Self.status(server.answer(to: many), server) == 414)
-    // What fits is told its status.
+    // A valid request gets its status.
     let value = String(repeating: "v", count: 70_000)
     let one = server.answer(to: "GET /hello HTTP/1.1\r\nHost: a\r\nX-A: \(value)\r\n\r\n")
     #expect(Self.status(one, server) == 431)
     #expect(server.isQuiet() || server.server.connectionCount <= 1)
   }
 
-  @Test("A body that never ends is 413")
+  @Test("An endless body gives 413")
   func endlessChunks() throws {
     let server = try TestServer()
     let client = server.client()
@@ -152,14 +152,14 @@ struct HostileRequestTests {
     while sent < 3_000, client.send(chunk) { sent += 1 }
     #expect(sent < 3_000)
     let answer = client.answer()
-    // The answer may be lost to a client that goes on writing after it.
+    // The response may be lost if the client keeps on writing.
     #expect(answer == nil || answer?.status == 413)
     let record = server.isQuiet() ? server.records.all.withLock { $0.last } : nil
     #expect(record?.status == 413)
     #expect((record?.received ?? .max) < 8 << 20)
   }
 
-  @Test("A body that goes over its limit and stops is told 413")
+  @Test("A body that exceeds its limit and stops gets 413")
   func tooLarge() throws {
     let server = try TestServer()
     let client = server.client()
@@ -168,7 +168,7 @@ struct HostileRequestTests {
     for _ in 0..<4 { client.send(chunk) }
     client.send("0\r\n\r\n")
     #expect(client.answer()?.status == 413)
-    // Little was left, so that the connection can be used again.
+    // Little was left, so the connection can be reused.
     client.request("GET", "/hello")
     #expect(client.answer()?.status == 200)
     let announced = server.client()
@@ -176,12 +176,12 @@ struct HostileRequestTests {
     #expect(announced.answer()?.status == 413)
   }
 
-  @Test("A chunk's length that is no number, and one of 2^64")
+  @Test("A chunk's length that is not a number, and one of 2^64")
   func chunkLengths() throws {
     let server = try TestServer()
     for (length, status) in [
       ("zz", 400), ("-5", 400), ("10000000000000000", 400), ("fffffffffffffffff", 400), ("", 400),
-      // A reader that trims a blank and one that does not see different bodies.
+      // A reader that trims a space and one that does not see different bodies.
       ("3 ", 400), ("3\t", 400), (" 3", 400), ("3 ;a=b", 400), ("+3", 400), ("0x3", 400),
       ("3;a=b", 200), ("003", 200),
     ] {
@@ -214,7 +214,7 @@ struct HostileRequestTests {
     #expect(server.records.all.withLock { $0.last?.outcome } == .expired)
   }
 
-  @Test("A client that hangs up anywhere leaves nothing behind")
+  @Test("A client that disconnects anywhere leaves nothing behind")
   func hangUps() throws {
     let server = try TestServer()
     let form = Array(

@@ -3,7 +3,7 @@ import HTTP
 import TestSupport
 import Testing
 
-/// Parts of files, as download managers and interrupted downloads ask for them (RFC 9110 14).
+/// Parts of files, as download managers and interrupted downloads request them (RFC 9110 14).
 @Suite(.serialized)
 struct RangeTests {
   private static let size = 300_000
@@ -54,7 +54,7 @@ struct RangeTests {
   }
 
   @Test(
-    "A range behind the end is refused with the length",
+    "A range beyond the end is refused with the length",
     arguments: [
       "bytes=300000-", "bytes=300000-300001", "bytes=-0", "bytes=9223372036854775808-",
       "bytes=18446744073709551615-18446744073709551615", "bytes=99999999999999999999999-",
@@ -66,7 +66,7 @@ struct RangeTests {
     let answer = try #require(client.answer())
     #expect(answer.status == 416)
     #expect(answer.headers["content-range"] == "bytes */300000")
-    // The connection goes on.
+    // The connection stays open.
     client.request("GET", "/bytes", headers: ["Range: bytes=-2"])
     #expect(client.answer()?.text == "89")
   }
@@ -87,7 +87,7 @@ struct RangeTests {
     #expect(answer.body == Self.bytes)
   }
 
-  @Test("A part of another state of the file is not asked for; HEAD has none, nor an empty file")
+  @Test("A changed file is sent whole; HEAD has no range, nor has an empty file")
   func conditions() throws {
     let server = try Self.server()
     let client = server.client()
@@ -135,7 +135,7 @@ struct RangeTests {
     #expect(head.contains("Content-Length: \(size)\r\n"))
     #expect(OtherTool.output(of: "\(curl) -s -r -4 \(url)") == "tail")
     #expect(OtherTool.output(of: "\(curl) -s -r 0-3 \(url)") == "head")
-    // What is there of the file was cut off; curl fetches the rest alone.
+    // The existing part of the file was cut off; curl fetches only the rest.
     let part = open(folder.path + "/part", O_CREAT | O_RDWR, 0o600)
     #expect(ftruncate(part, size - 6) == 0)
     close(part)

@@ -3,14 +3,14 @@ import HTTP
 import TestSupport
 import Testing
 
-/// What is judged before the HTTP library sees it: line ends, folds, NULs, chunks.
+/// Checks made before the HTTP library sees a request: line ends, folds, NULs, chunks.
 @Suite(.serialized)
 struct RawHeadTests {
   private static let post = "POST /memory HTTP/1.1\r\nHost: a\r\n"
   private static let get = "GET /hello HTTP/1.1\r\nHost: a\r\n"
   private static let chunked = post + "Transfer-Encoding: chunked\r\n\r\n"
 
-  /// All answers on a connection of their own, until the server ends it.
+  /// All responses on their own connection, until the server ends it.
   private func statuses(_ server: TestServer, _ text: String) -> [Int] {
     let client = server.client()
     client.send(text)
@@ -79,7 +79,7 @@ struct RawHeadTests {
     #expect(statuses(server, Self.chunked + body + Self.get + "\r\n") == [400])
   }
 
-  @Test("A stream of requests is the same wherever it is cut")
+  @Test("A stream of requests is the same wherever it is split")
   func cuts() throws {
     let server = try TestServer()
     let stream = Array(
@@ -121,7 +121,7 @@ struct RawHeadTests {
     #expect(client.answer()?.status == 200)
   }
 
-  @Test("Large heads that are sent without waiting are answered in turn, up to a bound")
+  @Test("Large heads sent without waiting are answered in order, up to a bound")
   func waiting() throws {
     let server = try TestServer()
     let head = Self.get + "X-A: " + String(repeating: "b", count: 30_000) + "\r\n\r\n"
@@ -133,11 +133,11 @@ struct RawHeadTests {
     #expect(statuses.count >= 4)
     #expect(statuses.dropLast().allSatisfy { $0 == 200 })
     #expect(statuses.last == 431)
-    // Many small ones are none too many.
+    // Many small ones are not too many.
     #expect(self.statuses(server, String(repeating: Self.get + "\r\n", count: 500)).count == 500)
   }
 
-  @Test("A thousand items of a query are read, one more is 414")
+  @Test("A query of a thousand items is read, one more gives 414")
   func items() throws {
     let server = try TestServer()
     for (count, status) in [(701, 200), (1_000, 200), (1_001, 414)] {

@@ -33,13 +33,13 @@ struct RouterTests {
     #expect(response.text == answer)
   }
 
-  @Test("A doubled slash is one")
+  @Test("A double slash counts as one")
   func doubledSlash() {
     let response = Self.router.respond(to: Request("POST", "//logs", body: [1, 2]))
     #expect(response.text == "logs 2")
   }
 
-  @Test("What is not there is 404, another method 405 with those that are")
+  @Test("An unknown path gives 404, another method 405 with the allowed ones")
   func refuses() {
     #expect(Self.router.respond(to: Request("GET", "/nothing")).status == .notFound)
     #expect(Self.router.respond(to: Request("GET", "/files")).status == .notFound)
@@ -50,7 +50,7 @@ struct RouterTests {
     #expect(Self.router.respond(to: Request("GET", "/a%00b")).status == .notFound)
   }
 
-  @Test("A route with a condition is not there for other requests")
+  @Test("A route with a condition does not match other requests")
   func condition() {
     var router = Router()
     router.add("POST", "/:any/logs", where: { $0.headers["App-Secret"] != nil }) { _ in .text("own")
@@ -63,7 +63,7 @@ struct RouterTests {
     #expect(
       router.respond(to: Request("GET", "/v1/logs", headers: ["App-Secret": "s"])).status
         == .methodNotAllowed)
-    // Another route takes what the condition leaves.
+    // Another route takes the requests that the condition rejects.
     router.post("/:any/:rest") { .text("rest \($0.parameters["rest"] ?? "")") }
     #expect(router.respond(to: Request("POST", "/v1/logs")).text == "rest logs")
     #expect(router.respond(to: own).text == "own")
@@ -78,7 +78,7 @@ struct RouterTests {
       ])
   }
 
-  @Test("Layers wrap handlers, the first outermost, and may refuse before")
+  @Test("Layers wrap handlers, the first outermost, and may refuse first")
   func layers() {
     struct Mark: Middleware {
       let name: String

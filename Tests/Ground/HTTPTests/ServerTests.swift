@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What honest clients do, over a real socket.
+/// Requests of well-behaved clients, over a real socket.
 @Suite(.serialized)
 struct ServerTests {
   @Test("Requests follow each other on one connection")
@@ -44,7 +44,7 @@ struct ServerTests {
     #expect(failure?.text.contains("TestFailure") == false)
   }
 
-  @Test("An authorization that waits holds up no other client, whatever body its request has")
+  @Test("A slow authorization delays no other client, whatever body its request has")
   func waitingAuthorization() throws {
     let threads = Mutex<(network: Set<pthread_t>, workers: Set<pthread_t>)>(([], []))
     let isOpen = Atomic(false)
@@ -92,7 +92,7 @@ struct ServerTests {
     #expect(seen.network.count == 1 && seen.workers.isDisjoint(with: seen.network))
   }
 
-  @Test("What can be answered from memory needs no worker; the rest of the route's requests do")
+  @Test("Requests answered from memory need no worker; others of the route do")
   func answeredFromMemory() throws {
     let isOpen = Atomic(false)
     let busy = Atomic(0)
@@ -128,7 +128,7 @@ struct ServerTests {
     #expect(waiting.answer()?.text == "waited")
   }
 
-  @Test("Routes are exchanged under a client that stays connected")
+  @Test("Routes are replaced while a client stays connected")
   func exchangedRoutes() throws {
     let server = try TestServer()
     let client = server.client()
@@ -144,7 +144,7 @@ struct ServerTests {
   }
 
   @Test(
-    "An error of a handler is answered as the server was told, and a disk that fills ends a body")
+    "A handler's error gets its response, and a full disk ends a body")
   func answeredErrors() throws {
     let room = Atomic(true)
     let server = try TestServer { configuration in
@@ -184,7 +184,7 @@ struct ServerTests {
     #expect(answer?.text == "a=1;b=+ x;c=;a=€")
   }
 
-  @Test("A client that waits for leave to send gets it, or the refusal")
+  @Test("A client that waits for 100 Continue gets it, or the refusal")
   func expectContinue() throws {
     let server = try TestServer()
     let client = server.client()
@@ -231,7 +231,7 @@ struct ServerTests {
     #expect(server.isUnspooled())
   }
 
-  @Test("A full queue is 503 at once, and quick routes answer all the same")
+  @Test("A full queue gives 503 at once, and quick routes still answer")
   func backPressure() throws {
     let server = try TestServer {
       $0.workers = 1
@@ -252,7 +252,7 @@ struct ServerTests {
     #expect(first.answer()?.text == "slow")
   }
 
-  @Test("A stop finishes the upload that has begun, and refuses new clients")
+  @Test("A stop finishes the upload in progress, and refuses new clients")
   func gracefulStop() throws {
     let server = try TestServer()
     let idle = server.client()
@@ -302,7 +302,7 @@ struct ServerTests {
     }
   }
 
-  @Test("More clients than connections wait until there is room")
+  @Test("Clients beyond the connection limit wait until there is room")
   func connectionLimit() throws {
     let server = try TestServer { $0.connections = 2 }
     var clients: [WebClient] = []
@@ -320,7 +320,7 @@ struct ServerTests {
     #expect(third.answer()?.status == 200)
   }
 
-  @Test("A stop cuts off what does not end")
+  @Test("A stop cuts off requests that do not end")
   func hardStop() throws {
     let server = try TestServer()
     let client = server.client()
@@ -331,7 +331,7 @@ struct ServerTests {
     #expect(server.isUnspooled())
   }
 
-  @Test("Unix sockets, with a proxy behind them that is believed")
+  @Test("Unix sockets, behind a trusted proxy")
   func unixSocket() throws {
     let folder = ScratchFolder()
     let path = folder.path("socket")
@@ -349,7 +349,7 @@ struct ServerTests {
     #expect(access(path, F_OK) != 0)
   }
 
-  @Test("A peer that is no trusted proxy is not believed")
+  @Test("A peer that is not a trusted proxy is not believed")
   func untrusted() throws {
     let server = try TestServer()
     let client = server.client()
@@ -357,7 +357,7 @@ struct ServerTests {
     #expect(client.answer()?.text == "hello 127.0.0.1")
   }
 
-  @Test("A listening descriptor that was handed over is used and left open")
+  @Test("A passed listening descriptor is used and left open")
   func descriptor() throws {
     let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(listening) }
@@ -377,7 +377,7 @@ struct ServerTests {
     }
   }
 
-  @Test("What cannot be listened on says why")
+  @Test("An address that cannot be listened on is reported with the reason")
   func startErrors() throws {
     let server = try TestServer()
     #expect(throws: HTTPError.self) {
@@ -392,7 +392,7 @@ struct ServerTests {
     }
   }
 
-  @Test("No secret is in a record")
+  @Test("No log record contains a secret")
   func records() throws {
     let server = try TestServer {
       _ in

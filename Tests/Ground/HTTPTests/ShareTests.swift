@@ -6,7 +6,7 @@ import Testing
 
 @testable import HTTP
 
-/// Nobody takes everything that a server has, and nobody holds it for ever.
+/// No client can take all resources of a server, or hold them for ever.
 @Suite(.serialized)
 struct ShareTests {
   private static func head(_ path: String, _ length: String) -> String {
@@ -29,7 +29,7 @@ struct ShareTests {
     })
     if path == "/form", length == "400000" { return }
     #expect(server.answer(to: Self.head(path, length))?.status == 413)
-    // Nobody was asked.
+    // No authorization was requested.
     #expect(asked.next() == 999)
     #expect(server.answer(to: "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")?.status == 200)
   }
@@ -48,7 +48,7 @@ struct ShareTests {
           return .problem(.unauthorized)
         }, handler: { _ in .text("in") })
     }
-    // Large bodies are asked for first; small ones are read before.
+    // Large bodies are authorized first; small ones are read before.
     var clients: [WebClient] = []
     for length in [1_000_000, 100, 1_000_000, 100] {
       let client = server.client()
@@ -83,12 +83,12 @@ struct ShareTests {
     var answer = client.answer()
     if answer?.status == 100 { answer = client.answer() }
     #expect(answer?.text == "\(body.count) \(body.reduce(0) { $0 &+ Int($1) })")
-    // The connection goes on.
+    // The connection stays open.
     client.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(client.answer()?.status == 200)
   }
 
-  @Test("A body above the memory of one is a file while it comes, and bytes to the handler")
+  @Test("A body above the memory limit is spooled to a file, and passed to the handler as bytes")
   func spooling() throws {
     let server = try TestServer { configuration in
       configuration.bodyInMemory = .kibibytes(16)
@@ -107,7 +107,7 @@ struct ShareTests {
     #expect(server.spooled() == 0)
   }
 
-  @Test("Where the memory for bodies is taken, they go to files and are not refused")
+  @Test("If the memory for bodies is used up, they go to files and are not refused")
   func noMemory() throws {
     let server = try TestServer { $0.bodyMemory = .kibibytes(8) }
     let clients = (0..<6).map { _ in server.client() }
@@ -118,7 +118,7 @@ struct ShareTests {
     for client in clients { #expect(client.answer()?.text == "20000") }
   }
 
-  @Test("A body that comes too slowly is answered 408; one that is fast enough is taken")
+  @Test("A body that arrives too slowly gets 408; one that is fast enough is accepted")
   func slowBodies() throws {
     let server = try TestServer { configuration in
       configuration.leastBodySpeed = 2_000
@@ -139,7 +139,7 @@ struct ShareTests {
     #expect(fast.answer()?.text == "20000")
   }
 
-  @Test("A client that stops in the middle of a body is ended")
+  @Test("A client that stops in the middle of a body is disconnected")
   func silentBodies() throws {
     let server = try TestServer { configuration in
       configuration.leastBodySpeed = 1_000
@@ -151,7 +151,7 @@ struct ShareTests {
     #expect(server.isQuiet())
   }
 
-  @Test("Requests without a token leave places to those with one")
+  @Test("Requests without a token leave room for those with one")
   func anonymousPlaces() throws {
     let server = try TestServer {
       $0.connections = 64
@@ -175,7 +175,7 @@ struct ShareTests {
     #expect(server.answer(to: Self.head("/memory", "3") + "abc")?.text == "3")
   }
 
-  @Test("A budget keeps to its limits, for each address and for all")
+  @Test("A budget enforces its limits, for each address and for all")
   func budgets() {
     let budget = Budget(
       .init(total: 100, address: 60, anonymous: 40, anonymousAddress: 25))
@@ -191,7 +191,7 @@ struct ShareTests {
     #expect(!budget.take(1, for: other))
     budget.giveBack(25, for: nobody)
     #expect(budget.take(25, for: other) && !budget.take(1, for: nobody))
-    // A Unix socket: nobody's address.
+    // A Unix socket: no address.
     budget.giveBack(60, for: known)
     #expect(budget.take(60, for: Client(address: "", isAnonymous: false)))
     #expect(!budget.take(.max, for: known) && budget.take(0, for: known))
@@ -203,7 +203,7 @@ private func hasAnswer(_ client: WebClient) -> Bool {
   return poll(&ready, 1, 200) > 0
 }
 
-/// Lets nobody through until it is opened.
+/// Blocks everything until it is opened.
 private final class Gate: Sendable {
   private struct State {
     var isOpen = false

@@ -71,7 +71,7 @@ final class TestServer: Sendable {
 
   func client() -> WebClient { WebClient(port: port) }
 
-  /// The first answer to `bytes`, on a connection of their own.
+  /// The first response to `bytes`, on their own connection.
   func answer(to bytes: [UInt8]) -> WebClient.Answer? {
     let client = client()
     client.send(bytes)
@@ -89,7 +89,7 @@ final class TestServer: Sendable {
     return false
   }
 
-  /// Waits until no file is spooled: the last handler gives its own back after its answer.
+  /// Waits until no file is spooled: the last handler releases its own after its response.
   func isUnspooled() -> Bool {
     for _ in 0..<400 {
       if spooled() == 0 { return true }
@@ -98,7 +98,7 @@ final class TestServer: Sendable {
     return false
   }
 
-  /// Descriptors of this process that are open on files of the spool folder.
+  /// Descriptors of this process that are open on spooled files.
   func spooled() -> Int {
     (0..<1024).count { descriptor in
       var target = [CChar](repeating: 0, count: 4096)

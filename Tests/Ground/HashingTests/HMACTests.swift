@@ -26,7 +26,7 @@ struct HMACTests {
     #expect(SHA256.hex(HMAC.sha256(of: ByteView(text.utf8), key: key)) == code)
   }
 
-  @Test("Codes are the same only as a whole")
+  @Test("Codes are equal only as a whole")
   func comparison() {
     #expect(HMAC.isEqual([1, 2, 3], [1, 2, 3]))
     #expect(!HMAC.isEqual([1, 2, 3], [1, 2, 4]))

@@ -12,7 +12,7 @@ struct INIFileTests {
   }
 
   @Test(
-    "Values are told with their section and line",
+    "Values have their section and line",
     arguments: [
       ("", []), ("# only\n; comments", []), ("a = 1", ["1 [] a=1"]),
       ("[x]\na=1\r\n\n[y z]\n  b : 2  \nc==3", ["2 [x] a=1", "5 [y z] b=2", "6 [y z] c==3"]),
@@ -25,7 +25,7 @@ struct INIFileTests {
   }
 
   @Test(
-    "What is wrong is told with its line",
+    "Mistakes are reported with their line",
     arguments: [
       ("[x]\nword", 2, "neither a [section] nor name = value"),
       ("a=1\n\n[x", 3, "the ] after the name of a section is missing"),
@@ -37,7 +37,7 @@ struct INIFileTests {
     #expect(error?.line == line && error?.reason == reason)
   }
 
-  @Test("Bytes that are no text are refused")
+  @Test("Binary bytes are refused")
   func bytes() {
     let error = #expect(throws: INIError.self) {
       try INIFile(parsing: ByteView([0x61, 0x3d, 0x0a, 0xff]))
@@ -45,7 +45,7 @@ struct INIFileTests {
     #expect(error?.line == 2)
   }
 
-  @Test("The longest line and the longest name arrive whole")
+  @Test("The longest line and the longest name are read completely")
   func longest() throws {
     let value = String(repeating: "v", count: INIFile.longestLine - 2)
     #expect(try entries("a=" + value) == ["1 [] a=" + value])

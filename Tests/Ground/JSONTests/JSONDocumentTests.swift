@@ -74,7 +74,7 @@ struct JSONDocumentTests {
     #expect(throws: ParseError.self) { try JSONDocument.parse(ByteView(text.utf8)) }
   }
 
-  @Test("Cut anywhere, what stood before the cut is there")
+  @Test("Truncated anywhere, the values before the cut are there")
   func prefixes() throws {
     let bytes = Array(Self.sample.utf8)
     let whole = try JSONDocument.parse(ByteView(bytes)).value
@@ -87,7 +87,7 @@ struct JSONDocumentTests {
     #expect(almost == whole)
   }
 
-  /// Whether `part` is `whole` with things missing at the end.
+  /// Whether `part` is `whole` with values missing at the end.
   static func isBeginning(_ part: JSONValue, of whole: JSONValue) -> Bool {
     switch (part, whole) {
     case (.array(let some), .array(let all)):

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Pull parser")
 struct JSONReaderTests {
-  @Test("Members in order, unread values passed over, wrong kinds are nil")
+  @Test("Members in order, unread values skipped, wrong kinds are nil")
   func walk() throws {
     let text = #"""
       {"a":1,"skipped":{"x":[1,2,{"y":"]}"}]},"b":"two","c":[1,"x",true,null,2.5],"d":{"e":-7}}
@@ -127,7 +127,7 @@ struct JSONReaderTests {
     #expect(try JSONDocument.parse(view).value.address == value)
   }
 
-  @Test("What is passed over may nest as deep as the limit and no deeper")
+  @Test("Skipped values may nest as deep as the limit and no deeper")
   func depth() throws {
     for (depth, fits) in [(127, true), (128, false), (100_000, false)] {
       let nested = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

@@ -1,13 +1,13 @@
 import Patterns
 import Testing
 
-@Suite("Patterns that are looked for")
+@Suite("Search patterns")
 struct SearchPatternTests {
   private func fits(_ pattern: String, _ text: String) throws -> Bool {
     try SearchPattern(pattern).fits(Array(text.utf8))
   }
 
-  @Test("Without anchors a pattern may stand anywhere, with them it is tied to the text's ends")
+  @Test("Without anchors a pattern may match anywhere, with them at the text's ends")
   func anchors() throws {
     #expect(try fits("b+", "abbc"))
     #expect(try !fits("^b+", "abbc"))
@@ -21,7 +21,7 @@ struct SearchPatternTests {
     #expect(try fits("^(a|b)$", "b") && !fits("^(a|b)$", "ab"))
   }
 
-  @Test("Trap 62: a pattern that would run exponentially elsewhere looks at each byte once")
+  @Test("Trap 62: a pattern that would take exponential time elsewhere reads each byte once")
   func exponential() throws {
     let text = String(repeating: "a", count: 4_000) + "!"
     let start = ContinuousClock.now
@@ -32,7 +32,7 @@ struct SearchPatternTests {
   }
 
   @Test(
-    "What is no pattern, or too large, is refused with its place",
+    "An invalid or too large pattern is refused with the position",
     arguments: [
       ("a(", 2), ("[", 1), ("a**?{", 5), ("a{2000}", 5), ("^a|b", 0), ("a|b$", 3), (#"(a)\1"#, 4),
       ("(?=a)", 2), ("((a{100}){100}){100}", 0), (String(repeating: "a", count: 513), 512),

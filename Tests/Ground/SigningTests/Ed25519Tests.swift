@@ -46,7 +46,7 @@ import Testing
       Ed25519.isSignature(Self.bytes(signature), of: message, by: Self.bytes(publicKey)))
   }
 
-  @Test("A signature of another message, by another key, or changed is none")
+  @Test("A signature of another message, by another key, or changed is invalid")
   func wrong() throws {
     let seed = Self.bytes(Self.examples[2].0)
     let key = Self.bytes(Self.examples[2].1)

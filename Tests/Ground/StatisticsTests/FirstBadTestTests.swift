@@ -6,7 +6,7 @@ import Testing
 
 @testable import Statistics
 
-@Suite("In which build something becomes more frequent")
+@Suite("The build in which something becomes more frequent")
 struct FirstBadTestTests {
   /// Printed by `scripts/oracles/first-bad.py`.
   private static let apps: [JSONValue] = {
@@ -28,7 +28,7 @@ struct FirstBadTestTests {
       sessions: app["sessions"]?.array?.map { $0.integer ?? 0 })
   }
 
-  @Test("Of random apps, builds, counts and probabilities are those of another implementation")
+  @Test("Results for random apps, builds and counts equal those of another implementation")
   func others() throws {
     try #require(Self.apps.count == 250)
     var found = 0
@@ -95,7 +95,7 @@ struct FirstBadTestTests {
     #expect(try #require(test.finding(ofGroup: 3)).confidence > 0.999)
   }
 
-  @Test("Counts that no number holds exactly are compared, and what is rare is not")
+  @Test("Counts beyond exact numbers are compared, and rare ones are not")
   func extremes() throws {
     let many = 1 << 40
     let test = FirstBadTest(

@@ -30,7 +30,7 @@ import Workers
     #expect(most <= max(width, ahead))
   }
 
-  @Test("Heavy pieces wait for one another; one over the capacity is alone")
+  @Test("Heavy items wait for each other; one above the capacity runs alone")
   func weights() {
     let inFlight = Mutex((now: 0, most: 0))
     var results: [Int] = []

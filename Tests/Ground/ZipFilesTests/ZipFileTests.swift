@@ -50,7 +50,7 @@ import ZipFiles
     }
   }
 
-  @Test("A member that ends early is an error where the missing part is wanted, and not before")
+  @Test("A truncated member is an error where the missing part is requested, and not before")
   func cut() throws {
     var forge = ZipForge()
     var entry = ZipForge.Entry("a", [UInt8](repeating: 1, count: 1000))
@@ -87,7 +87,7 @@ import ZipFiles
     ]
   }()
 
-  @Test("Files that all readers read alike pass", arguments: fine)
+  @Test("Files that all readers read alike are accepted", arguments: fine)
   func passes(name: String, forge: ZipForge) throws { try Self.check(forge) }
 
   static let ambiguous: [(String, ZipForge, String)] = {
@@ -175,7 +175,7 @@ import ZipFiles
     #expect("\(try #require(error))".contains(reason), "\(name)")
   }
 
-  @Test("What Android allows passes where it is allowed")
+  @Test("What Android allows is accepted where allowed")
   func tolerated() throws {
     var forge = Self.two()
     forge.add("A/list.txt", "another")

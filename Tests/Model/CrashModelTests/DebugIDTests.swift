@@ -56,7 +56,7 @@ import Testing
     #expect(DebugID(breakpad: text)?.description == expected)
   }
 
-  // The example of Breakpad's and Sentry's documents: a build id and what becomes of it.
+  // The example in Breakpad's and Sentry's documentation: a build id and its debug id.
   @Test("A build id becomes a GUID in either byte order, and back")
   func buildID() throws {
     let code = try #require(CodeID("baa07a8f843c7080451be2b27cd0a45ad86f205d"))
@@ -87,7 +87,7 @@ import Testing
     #expect(CodeID(timestamp: 0x12, imageSize: 0xa).description == "00000012a")
   }
 
-  @Test("An image may be stored under its id in the other byte order, or that of its build id")
+  @Test("An image may be stored under its id in the other byte order, or under its build id's")
   func possibleIDs() throws {
     let code = try #require(CodeID("baa07a8f843c7080451be2b27cd0a45ad86f205d"))
     let little = DebugID(buildID: code.bytes)

@@ -2,25 +2,25 @@ import CrashModel
 import TestSupport
 import Testing
 
-@Suite("Which keys share a group") struct KeyGroupsTests {
+@Suite("Keys that share a group") struct KeyGroupsTests {
   @Test(
     "A key joins those that could be read as it, where they are one group",
     arguments: [
       ([:], []),
       (["p": []], ["p"]),
-      // What no report has as its key brings nothing together.
+      // A key that no report has joins nothing.
       (["a": ["p"], "b": ["p"]], ["a", "b"]),
       (["a": ["p"], "p": []], ["a p"]),
       (["a": ["p"], "b": ["p"], "p": []], ["a", "b", "p"]),
-      // Read in three ways, which are those of each other: without modules, without inlined calls.
+      // Three readings, each an alternative of the others: without modules, without inlined calls.
       (["k": ["s", "p", "ps"], "s": ["ps"], "p": ["ps"], "ps": []], ["k p ps s"]),
       (["s": ["ps"], "p": ["ps"], "ps": []], ["p", "ps", "s"]),
-      // Of two that are in one group both may be read as a third.
+      // Two keys in one group may both have a third as their alternative.
       (["a": ["b", "p"], "b": ["p"], "p": []], ["a b p"]),
-      // One that could be two is one for those as which it could be read.
+      // A key with two alternatives joins both.
       (["a": ["p"], "b": ["p"], "p": ["q"], "q": []], ["a", "b", "p q"]),
       (["a": ["p", "q"], "b": ["p"], "p": ["q"], "q": []], ["a", "b", "p", "q"]),
-      // Each built into the other.
+      // Each inlined into the other.
       (["f": ["g"], "g": ["f"]], ["f g"]),
       (["a": ["f"], "f": ["g"], "g": ["f"]], ["a f g"]),
       (["a": ["f"], "b": ["g"], "f": ["g"], "g": ["f"]], ["a", "b", "f", "g"]),
@@ -39,9 +39,9 @@ import Testing
       (["a": [], "p": []], ["a": ["p"]], ["a p"]),
       (["a": ["p"], "b": [], "p": []], ["b": ["p"]], ["a p", "b"]),
       (["a": [], "b": [], "p": []], ["a": ["p"], "b": ["p"]], ["a", "b", "p"]),
-      // What two exact readings leave open, a weak one does not decide.
+      // A weak reading does not decide what two exact ones leave open.
       (["a": ["p"], "b": ["p"], "c": [], "p": []], ["c": ["p"]], ["a", "b", "c", "p"]),
-      // A group that exact readings make joins by a weak one as a whole.
+      // A group of exact readings joins by a weak one as a whole.
       (["a": ["p"], "b": [], "p": []], ["b": ["a"]], ["a b p"]),
       (["f": [], "g": []], ["f": ["g"], "g": ["f"]], ["f g"]),
     ] as [([String: Set<String>], [String: Set<String>], [String])])
@@ -53,7 +53,7 @@ import Testing
     #expect(groups.values.map { $0.sorted().joined(separator: " ") }.sorted() == expected)
   }
 
-  @Test("Whatever the weak readings, what exact ones join stays together", arguments: 0..<100)
+  @Test("Whatever the weak readings, keys joined by exact ones stay together", arguments: 0..<100)
   func neverSeparates(seed: UInt64) {
     var random = SplitMix(seed: 9_000 + seed)
     var tables: [[Int: Set<Int>]] = [[:], [:]]
@@ -61,7 +61,7 @@ import Testing
       for index in tables.indices {
         tables[index][key] = Set(
           (0..<Int.random(in: 0...2, using: &random)).map { _ in
-            // Downwards: in circles it is undecided who names the group.
+            // Downwards: in cycles it is undecided which key names the group.
             Int.random(in: 0...key, using: &random)
           })
       }
@@ -71,7 +71,7 @@ import Testing
     for (key, root) in exact { #expect(both[key] == both[root]) }
   }
 
-  /// The same in the plainest way: a key is with another when no way leads to it that avoids that one.
+  /// A reference implementation: a key belongs to another if every path to it leads through that one.
   private func plainRoots(_ readings: [Int: Set<Int>]) -> [Int: Int] {
     let read = Set(readings.values.flatMap { $0 })
     let starts = readings.keys.filter { !read.contains($0) }
@@ -87,7 +87,7 @@ import Testing
     var roots: [Int: Int] = [:]
     for key in readings.keys {
       let gates = readings.keys.filter { !reached(without: $0).contains(key) }
-      // All ways lead through each of them: the outermost is the one that needs no other.
+      // All paths lead through each of them: the outermost is the one that needs no other.
       roots[key] = gates.first { gate in
         gates.allSatisfy { $0 == gate || reached(without: $0).contains(gate) }
       }
@@ -95,7 +95,7 @@ import Testing
     return roots
   }
 
-  @Test("Any keys, read in any way, are as in a plain model", arguments: 0..<200)
+  @Test("Any keys, with any readings, are as in a plain model", arguments: 0..<200)
   func model(seed: Int) {
     var random = SplitMix(seed: UInt64(seed))
     let count = Int.random(in: 1...9, using: &random)
@@ -106,7 +106,7 @@ import Testing
       }
       readings[key] = Set(others.filter { $0 != key })
     }
-    // Circles that nothing leads into are cases of their own above.
+    // Cycles without predecessors are cases of their own above.
     let read = Set(readings.values.flatMap { $0 })
     var reached: Set<Int> = []
     var rest = readings.keys.filter { !read.contains($0) }
@@ -120,7 +120,7 @@ import Testing
     #expect(KeyGroups.roots(of: readings) == plainRoots(readings))
   }
 
-  @Test("A long chain and a key that thousands could be read as take no long time")
+  @Test("A long chain and a key with thousands of readings take little time")
   func large() {
     let count = 20_000
     var chain: [Int: Set<Int>] = [:]

@@ -27,7 +27,7 @@ import Testing
     #expect(!ReleaseOrder().isSet)
   }
 
-  @Test("What was ordered stands so; others stand behind the last of those that they follow")
+  @Test("Ordered releases keep their order; others come after the last one that precedes them")
   func ordered() {
     let order = ReleaseOrder(["1.4", "2.0-beta", "1.5", "2.0"].map { Release($0) })
     let sorted = ["0.9", "1.4", "2.0-beta", "1.5", "1.6", "1.7", "2.0", "2.1"].map { Release($0) }
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("Releases that hashes tell apart stand as they were first seen")
+  @Test("Releases distinguished by hashes are ordered as first seen")
   func hashes() {
     let (one, other) = (Release("0abc12345"), Release("f00dcafe1"))
     var order = ReleaseOrder()
@@ -49,7 +49,7 @@ import Testing
     order.note(other, seen: Timestamp(seconds: 1))
     #expect(order.precedes(other, one) && !order.precedes(one, other))
     #expect(order.isByTime(one, other) && !order.isByTime(one, Release("1.5")))
-    // What somebody says counts more.
+    // An order set by the user takes precedence.
     var set = ReleaseOrder([one, other])
     set.note(one, seen: Timestamp(seconds: 2))
     set.note(other, seen: Timestamp(seconds: 1))

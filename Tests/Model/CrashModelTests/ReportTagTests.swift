@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Names of tags")
 struct ReportTagTests {
-  @Test("A tag is what its name says, known or not, and sorts by it")
+  @Test("A tag equals its name, known or not, and sorts by it")
   func names() {
     #expect(ReportTag("vm.region") == .vmRegion && "\(ReportTag.vmRegion)" == "vm.region")
     var report = CrashReport(format: .appleIPS)
@@ -12,7 +12,7 @@ struct ReportTagTests {
     #expect(report.tags[ReportTag("bug_type")] == "309")
   }
 
-  @Test("Names that shield properties are in lower case, so that any case of one is found")
+  @Test("Names that shield properties are in lower case, so any case is found")
   func besideProperties() {
     #expect(!ReportTag.besideProperties.isEmpty)
     for tag in ReportTag.besideProperties {

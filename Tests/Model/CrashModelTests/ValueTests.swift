@@ -3,8 +3,8 @@ import Testing
 import CrashModel
 
 @Suite struct ValueTests {
-  // The pair is the one that Sentry's Android SDK tests state for its own library.
-  @Test("An ELF build id becomes the debug id that Breakpad makes of it")
+  // The pair is from the tests of Sentry's Android SDK.
+  @Test("An ELF build id becomes the debug id that Breakpad computes")
   func debugID() throws {
     let code = try #require(CodeID("F1C3BCC0279865FE3058404B2831D9E64135386C"))
     #expect(DebugID(buildID: code.bytes).description == "c0bcc3f1-9827-fe65-3058-404b2831d9e6")
@@ -20,7 +20,7 @@ import CrashModel
     #expect(DebugID(text)?.description == "c0bcc3f1-9827-fe65-3058-404b2831d9e6")
   }
 
-  @Test("What is no debug id is refused", arguments: ["", "xyz", "c0bcc3f1", "12345678-"])
+  @Test("An invalid debug id is refused", arguments: ["", "xyz", "c0bcc3f1", "12345678-"])
   func noDebugID(text: String) { #expect(DebugID(text) == nil) }
 
   @Test(
@@ -58,7 +58,7 @@ import CrashModel
     #expect(CodePosition.returnAddress.lookUp(ImageOffset(0)) == ImageOffset(0))
   }
 
-  @Test("A native crash of which nothing is known by name has no symbols")
+  @Test("A native crash without any names has no symbols")
   func coverage() {
     var report = CrashReport(format: .appCenter)
     #expect(SymbolCoverage(of: report) == .full)
@@ -77,13 +77,13 @@ import CrashModel
     report.images = [LoadedImage(name: "a")]
     report.images[0].symbols = SymbolStatus(.missing)
     #expect(SymbolCoverage(of: report) == .missing)
-    // What a language throws needs none.
+    // An exception of a language needs none.
     var handled = CrashReport(format: .appCenter, kind: .handled)
     handled.reason.exception = LanguageException(type: "E")
     #expect(SymbolCoverage(of: handled) == .full)
   }
 
-  @Test("A reason in one line says its type once")
+  @Test("A reason in one line has its type once")
   func reasonLine() {
     func line(_ type: String, _ message: String) -> String? {
       var reason = CrashReason()

@@ -2,14 +2,14 @@ import CrashModel
 import Testing
 
 @Suite struct VersionOrderTests {
-  /// In their order.
+  /// Versions in their order.
   private static let versions = [
     "", "(3)", "r1199", "r1200", "0.9", "1.0.dev3", "1.0-beta", "1.0-beta2", "1.0b10", "1.0 rc 1",
     "1.0-rc2", "1.0", "1.0 (7)", "1.0 (12)", "1.0+17", "1.0-1", "1.0-12", "1.0k", "1.0.1", "1.2",
     "1.10", "2.0", "10", "2026-09-30", "2026-10-01", "18446744073709551617",
   ]
 
-  @Test("Versions come in their order, and no pair both ways")
+  @Test("Versions are ordered, and no pair both ways")
   func order() {
     for (left, earlier) in Self.versions.enumerated() {
       for (right, later) in Self.versions.enumerated() {
@@ -50,12 +50,12 @@ import Testing
     #expect(VersionOrder.precedes("1.4.9", version))
   }
 
-  @Test("What comes after a release", arguments: ["1.5.0k", "1.5.0-1", "1.5+17", "1.5.0.post1"])
+  @Test("Versions after a release", arguments: ["1.5.0k", "1.5.0-1", "1.5+17", "1.5.0.post1"])
   func after(version: String) {
     #expect(VersionOrder.precedes("1.5.0", version) && VersionOrder.precedes(version, "1.5.1"))
   }
 
-  @Test("Hashes of commits are told from numbers")
+  @Test("Commit hashes are distinguished from numbers")
   func hashes() {
     for hash in ["0abc12345", "f00dcafe1", "ga1b2c3d", String(repeating: "a1", count: 20)] {
       #expect(VersionOrder.isHash(hash))
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("Long and odd versions are compared in time")
+  @Test("Long and odd versions are compared in bounded time")
   func odd() {
     let long = String(repeating: "1.", count: 20_000)
     #expect(VersionOrder.compare(long, long + "1") < 0)

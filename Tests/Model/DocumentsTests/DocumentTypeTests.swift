@@ -5,8 +5,8 @@ import Testing
 
 @testable import Documents
 
-/// What the documents of the product are made of, with a type that has a member of every kind.
-@Suite("A document that is declared once")
+/// The declaration of documents, with a type that has a member of every kind.
+@Suite("Document declarations")
 struct DocumentTypeTests {
   struct Part: Documented, Equatable {
     var name: String
@@ -72,7 +72,7 @@ struct DocumentTypeTests {
     try JSONDocument.parse(ByteView(text.utf8)).value
   }
 
-  @Test("It is written in the order of its members, without those that are absent")
+  @Test("It is written in the order of its members, without absent ones")
   func writing() {
     #expect(
       Self.text(Self.whole)
@@ -89,7 +89,7 @@ struct DocumentTypeTests {
         == #"{"name":"p","count":1,"note":"n"}"#)
   }
 
-  @Test("What is written reads back as the same value")
+  @Test("A written document reads back as the same value")
   func reading() throws {
     for value in [Self.whole, Whole()] {
       #expect(try Whole.declaration.read(Self.parsed(Self.text(value))) == value)
@@ -98,7 +98,7 @@ struct DocumentTypeTests {
     #expect(try Outer.declaration.read(Self.parsed(Self.text(outer))) == outer)
   }
 
-  @Test("Names of earlier versions, null and members of later versions are read")
+  @Test("Names of earlier versions, null and members of later versions are accepted")
   func otherVersions() throws {
     let part = try Part.declaration.read(
       Self.parsed(#"{"name":"a","count":null,"number":4,"novel":[]}"#))
@@ -139,7 +139,7 @@ struct DocumentTypeTests {
     #expect(error?.description == message)
   }
 
-  @Test("The schema has the members with their types, meanings, words and examples")
+  @Test("The schema has the members with their types, meanings, values and examples")
   func schema() throws {
     var writer = JSONWriter()
     Whole.declaration.component.schema.write(to: &writer)

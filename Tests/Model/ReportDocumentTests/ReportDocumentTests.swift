@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The report document")
 struct ReportDocumentTests {
-  @Test("Whatever a report holds comes back", arguments: 0..<300)
+  @Test("Everything in a report is read back", arguments: 0..<300)
   func roundTrip(seed: Int) throws {
     var random = RandomReport(seed: UInt64(seed))
     let report = random.next()
@@ -21,7 +21,7 @@ struct ReportDocumentTests {
     #expect(stored.report.document(id: "r\(seed)", received: received) == document.array)
   }
 
-  @Test("The fields have the names that were promised")
+  @Test("The fields have the documented names")
   func names() {
     var report = CrashReport(format: .appleIPS)
     report.app = AppIdentity(name: "Tern", version: "1.4.0", build: "512")
@@ -140,7 +140,7 @@ struct ReportDocumentTests {
         """)
   }
 
-  @Test("Exceptions nest as deep as is promised, and no deeper")
+  @Test("Exceptions nest as deep as documented, and no deeper")
   func depth() throws {
     var report = CrashReport(format: .sanitizer)
     var exception = LanguageException(type: "innermost")
@@ -162,7 +162,7 @@ struct ReportDocumentTests {
   }
 
   @Test(
-    "What is no report's document is refused with a reason",
+    "A document that is not a report's is refused with a reason",
     arguments: [
       ("", "JSON"), ("[]", "report document: not recognised"),
       ("{\"schema\":1}", "report document: not recognised"),
@@ -176,7 +176,7 @@ struct ReportDocumentTests {
     #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
   }
 
-  @Test("A field of another type, and words that are not known yet, cost only themselves")
+  @Test("A field of another type, and unknown values, lose only themselves")
   func lenient() throws {
     let text = """
       {"schema":1,"format":"x","kind":"sleepy","app":[],"time":7,"threads":[3,{"frames":
@@ -191,7 +191,7 @@ struct ReportDocumentTests {
     #expect(report.notes == ["n"])
   }
 
-  @Test("Cut or changed anywhere, a document is read or refused, never worse")
+  @Test("Truncated or changed anywhere, a document is read or refused")
   func damage() {
     var random = RandomReport(seed: 7)
     let document = random.next().document(id: "x")

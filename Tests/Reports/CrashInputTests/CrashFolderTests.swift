@@ -7,7 +7,7 @@ import Testing
 struct CrashFolderTests {
   private let folder = ScratchFolder()
 
-  /// What each file below the folder belongs to, by paths below it.
+  /// The owner of each file under the folder, by relative paths.
   private func owners() -> [String: String] {
     var owners: [String: String] = [:]
     InputWalker().walk([folder.path]) { file in
@@ -47,7 +47,7 @@ struct CrashFolderTests {
     #expect(owners["two/Player.log"] == "-")
   }
 
-  /// The files that are met and their text, by paths below the folder.
+  /// The files found and their text, by paths relative to the folder.
   private func texts() -> [String: String] {
     var texts: [String: String] = [:]
     InputWalker().walk([folder.path]) { file in

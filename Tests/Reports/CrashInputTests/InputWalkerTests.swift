@@ -10,7 +10,7 @@ import Testing
 
   init() { UnpackProgram.path = BuiltProgram.mayday }
 
-  /// What a walk over the folder meets: paths below it, with the text or the error.
+  /// Results of a walk over the folder: relative paths, with the text or the error.
   private func walk(_ names: [String]? = nil, limits: InputLimits = .standard) -> [String] {
     var found: [String] = []
     let paths = names.map { $0.map { folder.path($0) } } ?? [folder.path]
@@ -34,7 +34,7 @@ import Testing
     #expect(count.files == 5 && count.bytes == 13)
   }
 
-  @Test("A large dump is mapped where it is not stored; the limit is named where it is")
+  @Test("A large dump is mapped if it is not compressed; otherwise the limit is named")
   func largeDump() {
     let core: [UInt8] =
       [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1] + [UInt8](repeating: 0, count: 9) + [4, 0]
@@ -79,7 +79,7 @@ import Testing
     #expect(ordinals == [0, 0, 0, 1])
   }
 
-  @Test("An archive without files is met all the same")
+  @Test("An archive without files is found all the same")
   func emptyArchives() {
     folder.write("a.zip", ZipBuilder().bytes)
     folder.write("b.tar.gz", Packing.tarGzip.pack([]))
@@ -90,7 +90,7 @@ import Testing
       ])
   }
 
-  @Test("Links in a circle end, links to nowhere are errors")
+  @Test("Circular links end, dangling links are errors")
   func links() {
     folder.write("a/file", "text".utf8)
     symlink("..", folder.path("a/up"))
@@ -104,7 +104,7 @@ import Testing
       ])
   }
 
-  @Test("Pipes and sockets in a folder are passed by; an empty file is a file")
+  @Test("Pipes and sockets in a folder are skipped; an empty file is a file")
   func special() {
     mkfifo(folder.path("pipe"), 0o600)
     folder.write("empty", [])
@@ -112,7 +112,7 @@ import Testing
     #expect(walk() == ["empty=", "last=x", "pipe: a named pipe, not a file"])
   }
 
-  @Test("A pipe that was named is read")
+  @Test("A pipe given as a path is read")
   func namedPipe() throws {
     let path = folder.path("pipe")
     mkfifo(path, 0o600)
@@ -139,7 +139,7 @@ import Testing
     #expect(clock.now - began < .seconds(5))
   }
 
-  @Test("What cannot be read stops nothing")
+  @Test("An unreadable file stops nothing")
   func unreadable() throws {
     folder.write("a", "first".utf8)
     folder.write("hidden/b", "secret".utf8)
@@ -149,7 +149,7 @@ import Testing
     chmod(folder.path("locked"), 0)
     defer { chmod(folder.path("hidden"), 0o700) }
     chmod(folder.path, 0o755)
-    // Nothing is hidden from root, so that this thread looks with another's eyes.
+    // Nothing is hidden from root, so this thread takes another user's permissions.
     let wasRoot = geteuid() == 0
     let setFileUser = try #require(Self.setFileUser)
     if wasRoot { _ = setFileUser(65534) }
@@ -161,7 +161,7 @@ import Testing
       ])
   }
 
-  @Test("A damaged archive is an error beside its members, and the walk goes on")
+  @Test("A damaged archive is an error beside its members, and the walk continues")
   func damagedArchive() {
     let packed = Packing.tarGzip.pack([
       ("one", "1"), ("two", String(decoding: noise(300_000), as: UTF8.self)),
@@ -175,7 +175,7 @@ import Testing
     #expect(found.last == "b=after")
   }
 
-  @Test("Programs and dSYM bundles are not read; core files and Java classes are no programs")
+  @Test("Programs and dSYM bundles are not read; core files and Java classes are not programs")
   func objects() {
     let elf: [UInt8] = [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]
     folder.write("core", elf + [4, 0, 62, 0])
@@ -204,7 +204,7 @@ import Testing
       ])
   }
 
-  @Test("Names that are no text are shown escaped and opened all the same")
+  @Test("Names that are not text are shown escaped, and opened all the same")
   func oddNames() {
     let name: [UInt8] = Array("\(folder.path)/".utf8) + [0x61, 0xff, 0x0a]
     let file = (name + [0]).map(CChar.init(bitPattern:)).withUnsafeBufferPointer {
@@ -215,7 +215,7 @@ import Testing
     #expect(walk() == ["a\\xff\\x0a=odd"])
   }
 
-  @Test("The walk stops when it is told to")
+  @Test("The walk stops on request")
   func stop() {
     for index in 0..<5 { folder.write("\(index)", "x".utf8) }
     var count = 0
@@ -243,7 +243,7 @@ import Testing
     return value
   }
 
-  @Test("So is the folder in an archive; files of such names elsewhere are files")
+  @Test("So is the folder in an archive; files with such names elsewhere are files")
   func problemInArchive() {
     var zip = ZipBuilder()
     for (name, content) in CrashFolderTests.problem { zip.add("ccpp-1/\(name)", content) }

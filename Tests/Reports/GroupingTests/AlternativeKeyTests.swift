@@ -35,13 +35,13 @@ struct AlternativeKeyTests {
 
   @Test("Two functions inlined into one have no group in common")
   func siblings() {
-    // Both crash in what the compiler made one function of, but these are two bugs.
+    // Both crash in what the compiler merged into one function, but these are two bugs.
     let owed = Build("~shop::owed()\nshop::Basket::split()\nmain").signature
     let share = Build("~shop::share()\nshop::Basket::split()\nmain").signature
     #expect(owed.key != share.key && owed.alternativeKeys == share.alternativeKeys)
   }
 
-  @Test("A reading without anything of the app is not a key, or different bugs would meet")
+  @Test("A reading without app code is not a key, or different bugs would merge")
   func readingsWithoutTheApp() {
     let libc = "@ /lib/x86_64-linux-gnu/libc.so.6 +0x10"
     for stack in [
@@ -54,7 +54,7 @@ struct AlternativeKeyTests {
       #expect(signature.text.hasSuffix("shop::owed"), "\(stack)")
       #expect(signature.alternativeKeys.isEmpty, "\(stack)")
     }
-    // A function of the app, or the place of one, is enough.
+    // A function of the app, or the location of one, is enough.
     #expect(Build("~shop::owed()\nshop::Basket::split()").signature.alternativeKeys.count == 1)
     #expect(Build("~shop::owed()\n@ /opt/shop/bin/shop +0x20").signature.alternativeKeys.count == 1)
   }

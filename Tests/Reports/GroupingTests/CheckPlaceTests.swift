@@ -2,7 +2,7 @@ import CrashModel
 import Grouping
 import Testing
 
-@Suite("Failed checks with their place") struct CheckPlaceTests {
+@Suite("Failed checks with their location") struct CheckPlaceTests {
   private func text(_ message: String, _ functions: [String?]) -> String? {
     var report = CrashReport(format: ReportFormat("native-log"))
     report.reason.type = "Check failed"
@@ -21,7 +21,7 @@ import Testing
     return Signer(rules: .v1).signature(of: report, app: "tern").text
   }
 
-  @Test("The file and the condition are in the text, and not the values that were compared")
+  @Test("The file and the condition are in the text, and not the compared values")
   func values() {
     let one = text(
       "coins > 0 (-1 vs. 0)", ["logging::LogMessage::~LogMessage()", "Drawer::open(int)"])
@@ -29,7 +29,7 @@ import Testing
     #expect(one == text("coins > 0 (-7 vs. 0) so", ["Drawer::open(int)"]))
   }
 
-  @Test("Without a stack the place is named once")
+  @Test("Without a stack the location is named once")
   func place() {
     #expect(text("coins > 0 (\"a\" vs. \"b\")", [nil]) == "assert | coins > <num> | drawer.cc")
   }

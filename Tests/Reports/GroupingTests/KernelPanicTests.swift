@@ -17,7 +17,7 @@ struct KernelPanicTests {
   }
 
   @Test(
-    "What leads to every panic is no part of the signature",
+    "The path to every panic is not part of the signature",
     arguments: [
       // A trap in the kernel, on Intel and on ARM.
       [
@@ -35,7 +35,7 @@ struct KernelPanicTests {
         "panic_trap_to_debugger", "panic", "nest_lay", "unix_syscall", "handle_svc",
         "sleh_synchronous", "fleh_synchronous",
       ],
-      // No names but those that the panic's first line gives away.
+      // No names except those in the panic's first line.
       ["@ +0x11a65d", "@ +0x254a75", "panic", "nest_lay"],
     ])
   func machinery(functions: [String]) {

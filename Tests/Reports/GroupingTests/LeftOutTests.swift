@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Why a frame is left out")
 struct LeftOutTests {
-  /// A letter for each frame: what it is left out for, `+` for one that is in the text.
+  /// A letter for each frame: why it is left out, `+` for one that is in the text.
   private func letters(_ signature: Signature) -> String {
     signature.steps.filter { $0.frame != nil }.map { step in
       switch step.leftOut {
@@ -39,7 +39,7 @@ struct LeftOutTests {
     #expect(letters(signature) == expected, "\(signature.text)")
   }
 
-  @Test("Turns of a recursion, and the rest of a stack that one has used up")
+  @Test("Cycles of a recursion, and the rest of an overflowed stack")
   func recursion() {
     let turns = String(repeating: "shop::a()\nshop::b()\n", count: 30)
     let inside = ReportBuilder("memcpy\n" + turns + "shop::f()\nmain").signature
@@ -53,7 +53,7 @@ struct LeftOutTests {
     #expect(letters(overflow) == "++" + String(repeating: "r", count: 58) + "oo")
   }
 
-  @Test("Words: those that are all, and those that say more than the system's functions")
+  @Test("Messages: those that are all there is, and those that outweigh the system's functions")
   func words() {
     let small = ReportBuilder("operator new(unsigned long)\nshop::f()\nmain").with {
       $0.kind = .oom
@@ -66,7 +66,7 @@ struct LeftOutTests {
     #expect(letters(said) == "w+b", "\(said.text)")
   }
 
-  @Test("Another reading of the report is told with its text, in the order of the keys")
+  @Test("An alternative key is printed with its text, in the order of the keys")
   func readings() {
     let signature = ReportBuilder("~shop::inner()\nshop::outer()\nmain").signature
     let last = signature.steps.last
@@ -75,7 +75,7 @@ struct LeftOutTests {
     #expect(last?.rule == "without inlined calls" && last?.frame == nil)
   }
 
-  @Test("A rule is a line; the digest is that of all lists")
+  @Test("A rule is a line; the digest covers all lists")
   func lines() {
     let rules = GroupingRules.v1
     for (name, text) in rules.lists {

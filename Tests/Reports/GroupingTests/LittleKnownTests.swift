@@ -2,11 +2,11 @@ import CrashModel
 import Grouping
 import Testing
 
-/// Reports that say little: what they do say makes the key.
-@Suite("Reports that say little") struct LittleKnownTests {
+/// Reports with few facts, which make the key.
+@Suite("Reports with few facts") struct LittleKnownTests {
   private typealias Build = ReportBuilder
 
-  /// What UndefinedBehaviorSanitizer says unless it is asked for a stack: kind, file and line.
+  /// Output of UndefinedBehaviorSanitizer without the optional stack: kind, file and line.
   private func undefined(_ kind: String, _ file: String, line: Int) -> Signature {
     var build = Build("", signal: nil)
     build.report.format = .sanitizer
@@ -30,7 +30,7 @@ import Testing
     #expect(!overflow.isProvisional)
   }
 
-  @Test("Kind and words stand in the text where no function does; EMPTY says that nothing is known")
+  @Test("Kind and message replace a missing function in the text; EMPTY if nothing is known")
   func kindAndWords() {
     #expect(Build("??").text == "SIGSEGV | no names | [shop] 1.0 (12)")
     let words = Build("", signal: "SIGBUS").with { $0.reason.message = "cart 0x7f00 is gone" }
@@ -38,12 +38,12 @@ import Testing
     #expect(
       Build("start_thread\nclone").text != Build("start_thread\nclone", signal: "SIGABRT").text)
     #expect(Build(signal: nil).text == "EMPTY no thread | [shop] 1.0 (12)")
-    // A category has said it already.
+    // A category contains it already.
     let late = Build(signal: nil).with { $0.kind = .oom }
     #expect(late.text == "OOM | no thread | [shop] 1.0 (12)")
   }
 
-  /// A report that was cut before its list of images: offsets stayed.
+  /// A report that was truncated before its list of images: the offsets are there.
   private func cut(_ stack: String) -> Signature {
     var build = Build(stack)
     for index in build.report.threads[0].frames.indices {
@@ -52,21 +52,21 @@ import Testing
     return build.signature
   }
 
-  @Test("A report that was cut before its images is provisional, and not the group of `start`")
+  @Test("A report truncated before its images is provisional, and not in the group of `start`")
   func cutBeforeImages() {
     let signature = cut("??\n??\nstart")
     #expect(signature.text == "[?]+0x1000 | [?]+0x1010")
     #expect(signature.isProvisional && signature.waitsFor.isEmpty)
     #expect(cut("pthread_kill\nabort\n??\nstart").text == "[?]+0x1020")
     #expect(cut("nanosleep\n??\nstart").text == "nanosleep | [?]+0x1010")
-    // Cut in the middle of the stack.
+    // Truncated in the middle of the stack.
     #expect(cut("pthread_kill\nabort").isProvisional)
-    // With a function of the app it is what it says.
+    // With a function of the app, it is complete.
     let known = cut("??\nshop::total()\nstart")
     #expect(known.text == "shop::total" && !known.isProvisional)
   }
 
-  @Test("An image without a name is no group either", arguments: ["???", "<unknown>", "", "??"])
+  @Test("An image without a name makes no group either", arguments: ["???", "<unknown>", "", "??"])
   func unnamedImage(name: String) {
     var build = Build("@ /opt/shop/lib/x.so +0x40\nstart", signal: "SIGSEGV")
     build.report.images[0].name = name
@@ -92,7 +92,7 @@ import Testing
     #expect(Build("nearest+0x1f\nmain").text == "nearest")
   }
 
-  @Test("Reports that tell of no crash stay apart from crashes, and nothing crashed in them")
+  @Test("Reports without a crash are separate from crashes, and their text has no crash")
   func noCrash() {
     let crash = Build("shop::total()\nmain").signature
     let other = Build("shop::total()\nmain").with { $0.kind = .other }.signature

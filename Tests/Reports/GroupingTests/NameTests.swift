@@ -176,7 +176,7 @@ struct NameTests {
       "protocol witness for static Comparable...< infix(_:_:) in conformance Cart",
       "Cart...<(_:_:)"
     ),
-    // What the optimiser made, once and twice; where it tells of closures the brackets are left open.
+    // Functions made by the optimiser, once and twice; those with closures have unclosed brackets.
     (
       "function signature specialization <Arg[0] = Owned To Guaranteed> of MyApp.Cart.total() -> Swift.Int",
       "MyApp.Cart.total()"
@@ -252,10 +252,10 @@ struct NameTests {
     ("chunk.3fa9c1d2.js", "chunk.js"),
   ]
 
-  @Test("Names that say nothing when they are normalised stay apart")
+  @Test("Names that become meaningless when normalised stay distinct")
   func namesOfNothing() {
     func text(_ name: String) -> String { ReportBuilder("\(name)\nmain").text }
-    // Obfuscators name functions with characters that nobody sees.
+    // Obfuscators name functions with invisible characters.
     let hidden = ["\u{200B}", "\u{202E}\u{E000}", "\u{E001}", "Foo.\u{E000}", "Foo.\u{E001}"]
     #expect(Set(hidden.map(text)).count == hidden.count)
     #expect(text("\u{E001}") == "\\uE001")
@@ -274,7 +274,7 @@ struct NameTests {
   }
 
   @Test(
-    "What names nothing is no name",
+    "An empty name is not a name",
     arguments: [
       "", " ", "?", "??", "<unknown>", "<redacted>", "<name omitted>", "<null>",
       "<unknown in x.dll>", "0x1234", "\u{0}\u{1}",
@@ -283,13 +283,13 @@ struct NameTests {
     #expect(NameNormaliser.normalise(raw).isEmpty)
   }
 
-  @Test("A normalised name stays as it is", arguments: cxx + objectiveC + swift + rust + managed)
+  @Test("A normalised name does not change", arguments: cxx + objectiveC + swift + rust + managed)
   func stable(raw: String, token: String) {
     let again = NameNormaliser.normalise(token).text
     #expect(again == token || again == NameNormaliser.normalise(again).text)
   }
 
-  @Test("Hostile names end, stay short and can be printed")
+  @Test("Malicious names end, stay short and can be printed")
   func hostile() {
     let units = [
       "<", ">", "(", ")", "{", "'", "`", "operator<", "::", "a<", "f(*", " [x]", ".part.1",

@@ -1,7 +1,7 @@
 import Grouping
 import Testing
 
-@Suite("Reading rules of one's own")
+@Suite("Parsing custom rules")
 struct OwnRulesParserTests {
   @Test("Every matcher and action is read")
   func all() throws {
@@ -74,7 +74,7 @@ struct OwnRulesParserTests {
     #expect(error.problems.map(\.description) == ["2:\(column): \(reason)"])
   }
 
-  @Test("All mistakes of a file are told, and none of its rules counts")
+  @Test("All mistakes in a file are reported, and none of its rules applies")
   func several() throws {
     let error = try #require(throws: OwnRulesError.self) {
       try OwnRules(parsing: "a:b c\r\nfunction:x class=app\r\nfunction:x clas=app\n")

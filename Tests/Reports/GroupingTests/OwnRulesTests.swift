@@ -2,7 +2,7 @@ import CrashModel
 import Grouping
 import Testing
 
-@Suite("Rules of one's own")
+@Suite("Custom rules")
 struct OwnRulesTests {
   private func signature(
     _ rules: String, of report: ReportBuilder, version: GroupingRules = .v1
@@ -79,7 +79,7 @@ struct OwnRulesTests {
     #expect((signature.text == "hit") == fits)
   }
 
-  @Test("Of two rules the later wins, for each thing that they say")
+  @Test("The later of two rules wins, for each property they set")
   func laterWins() throws {
     let rules = """
       function:Acme* class=death above name=first
@@ -89,7 +89,7 @@ struct OwnRulesTests {
     #expect(try text(rules, plain) == "second")
   }
 
-  @Test("Above, below, stop and extend say how far the walk goes")
+  @Test("Above, below, stop and extend determine how far the walk goes")
   func walk() throws {
     #expect(try text("function:Cart::* above", plain) == "Cart::total")
     #expect(try text("function:Acme* extend", plain) == "Acme::AssertFailed | Cart::total")
@@ -104,7 +104,7 @@ struct OwnRulesTests {
     #expect(below.steps.first { $0.frame == 1 }?.leftOut == .below)
   }
 
-  @Test("Max-frames leaves the app's function and what stands next to it")
+  @Test("Max-frames keeps the app's function and its neighbours")
   func maxFrames() throws {
     let system = ReportBuilder(
       """
@@ -154,7 +154,7 @@ struct OwnRulesTests {
     #expect(try signature(rules, of: linux, version: .v2).text.hasSuffix(" | linux"))
   }
 
-  @Test("A fingerprint is the text, or goes around it")
+  @Test("A fingerprint is the text, or surrounds it")
   func fingerprints() throws {
     let tagged = plain.with { $0.tags[ReportTag("region")] = "eu\u{202e}" }
     let whole = try signature("function:gtk_* fingerprint=\"network\" {category}", of: tagged)
@@ -180,7 +180,7 @@ struct OwnRulesTests {
     #expect(!glue.isProvisional)
   }
 
-  @Test("Rules about linking are told to whoever links")
+  @Test("Rules about linking are passed to the linker")
   func linking() throws {
     #expect(try signature("type:SIGSEGV link=off", of: plain).linking == .off)
     #expect(try signature("link=0.7", of: plain).linking == .from(hundredths: 70))
@@ -191,7 +191,7 @@ struct OwnRulesTests {
       ["", "0", "1.5", "0.", ".5", "-1", "0.123", "0.x"].allSatisfy { GroupLinking($0) == nil })
   }
 
-  @Test("Rules that fit nothing change nothing, not even the key")
+  @Test("Rules without a match change nothing, not even the key")
   func untouched() throws {
     #expect(try signature("function:nowhere class=app", of: plain) == plain.signature)
     let none = try OwnRules(parsing: "")

@@ -20,7 +20,7 @@ struct PanicTests {
     return report
   }
 
-  @Test("Words of a program are in the title, words of the runtime are not")
+  @Test("A program's message is in the title, a runtime's is not")
   func words() {
     let frames: [(String?, String)] = [
       ("main.(*Desk).line", "/app/tern.go"), ("main.main", "/app/tern.go"),
@@ -36,7 +36,7 @@ struct PanicTests {
         report(
           "rust-panic", "panic", "index out of bounds: the len is 0 but the index is 7",
           [("tern::charge", "src/main.rs")])) == "panic | tern::charge")
-    // Without a backtrace the file is what is known.
+    // Without a backtrace only the file is known.
     #expect(
       title(
         report(
@@ -82,7 +82,7 @@ struct PanicTests {
     #expect(title(race) == "data race | main.add")
   }
 
-  @Test("Under a sanitizer the panic's stack counts where the runtime's own says nothing")
+  @Test("Under a sanitizer, the panic's stack counts if the runtime's own is empty")
   func sanitizer() {
     var crash = report("sanitizer", "panic", "no boat", [("main.main", "/app/a.go")])
     crash.reason.signal = "SIGABRT"

@@ -10,7 +10,7 @@ import Testing
 struct RuleListTests {
   private static let folder = Samples.root + "/Sources/Reports/Grouping/Rules"
 
-  @Test("The program holds each file of the folder as it is, and nothing else")
+  @Test("The program contains each file of the folder unchanged, and nothing else")
   func files() throws {
     let files = try FolderListing.names(in: Self.folder)
     #expect(files == GroupingRules.v2.lists.map(\.name).sorted())
@@ -21,7 +21,7 @@ struct RuleListTests {
     }
   }
 
-  @Test("Each line is a remark, a rule or empty", arguments: GroupingRules.v2.lists.map(\.name))
+  @Test("Each line is a comment, a rule or empty", arguments: GroupingRules.v2.lists.map(\.name))
   func lines(list: String) throws {
     let text = try #require(GroupingRules.v2.lists.first { $0.name == list }?.text)
     let rules = ListedRule.lines(of: text)

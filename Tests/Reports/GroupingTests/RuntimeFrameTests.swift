@@ -6,7 +6,7 @@ import Testing
 struct RuntimeFrameTests {
   private typealias Build = ReportBuilder
 
-  @Test("An assertion that has words goes by the app's first function alone")
+  @Test("An assertion with a message is grouped by the app's first function alone")
   func assertionFrames() {
     let message = "TernDesk/Store.swift:16: Fatal error: cannot open the store"
     func text(_ stack: String) -> String {
@@ -18,7 +18,7 @@ struct RuntimeFrameTests {
     #expect(
       text("@ /usr/lib/libfoo.so +0x10\nfoo_check @ /usr/lib/libfoo.so\nshop::refuse()\nmain")
         == plain)
-    // Without a function of the app, what is there stays.
+    // Without a function of the app, all frames stay.
     #expect(
       text("@ /usr/lib/libfoo.so +0x10\nfoo_check @ /usr/lib/libfoo.so\nmain")
         == "assert | store.swift: cannot open the store | [libfoo.so] | foo_check")
@@ -47,12 +47,12 @@ struct RuntimeFrameTests {
     "/apex/com.android.runtime/lib64/bionic/libc.so", "[vdso]",
   ]
 
-  @Test("Runtimes without symbols say only how the process died", arguments: libraries)
+  @Test("Runtimes without symbols show only how the process died", arguments: libraries)
   func runtimes(path: String) {
     let build = Build("@ \(path) +0x10\n@ \(path) +0x20\nshop::invariant()\nmain")
     #expect(build.text == "shop::invariant")
     #expect(build.signature.steps.contains { $0.rule.hasPrefix("runtimes.rules:") })
-    // Where nothing else is known, they are all there is.
+    // If nothing else is known, they are all there is.
     let alone = Build("@ \(path) +0x10\n@ \(path) +0x20")
     #expect(alone.text.hasPrefix("SIGSEGV | [") && alone.text.hasSuffix("]"))
     #expect(Build("@ \(path) +0x10\n@ /usr/lib/libfoo.so +0x20").text == "[libfoo.so]")

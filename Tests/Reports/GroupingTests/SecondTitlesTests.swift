@@ -2,14 +2,14 @@ import CrashModel
 import Grouping
 import Testing
 
-/// Titles of version 2 where those of version 1 say little.
+/// Titles of version 2 where those of version 1 are vague.
 @Suite("Titles of version 2")
 struct SecondTitlesTests {
   private func build(_ stack: String, signal: String? = "SIGSEGV") -> ReportBuilder {
     ReportBuilder(stack, signal: signal, rules: .v2)
   }
 
-  @Test("Where no function is known, the program's words are in the title and not in the key")
+  @Test("Without a known function, the program's message is in the title and not in the key")
   func words() {
     let plain = build("@ /usr/lib/libGL.so.1 +0x10\n@ /opt/shop/bin/shop +0x100")
     #expect(plain.text.hasPrefix("[libGL.so] | [shop "))
@@ -22,7 +22,7 @@ struct SecondTitlesTests {
     #expect(named.text == "shop::f")
   }
 
-  @Test("Modules alone have the kind of death before them, in the title only")
+  @Test("Modules alone follow the kind of death, only in the title")
   func modules() {
     let modules = build("@ /usr/lib/libGL.so.1 +0x10\n@ /usr/lib/libEGL.so.1 +0x10")
     #expect(modules.text == "SIGSEGV | [libGL.so] | [libEGL.so]")
@@ -38,7 +38,7 @@ struct SecondTitlesTests {
     #expect(build("std::vector<int>::at(unsigned long)\nmain").text == "std::vector<T>::at | main")
   }
 
-  @Test("After words the bottom of a stack and runtimes say nothing more")
+  @Test("After a message, the bottom of a stack and runtimes add nothing")
   func bottom() {
     let build = build("??\n??\n__libc_start_main", signal: "SIGABRT").with {
       $0.reason.message = "app: cart.c:12: f: Assertion `a < b' failed."
@@ -50,7 +50,7 @@ struct SecondTitlesTests {
     #expect(main.text == "assert | cart.c: a < b | main")
   }
 
-  @Test("Code outside any function is told by its file")
+  @Test("Code outside any function is named by its file")
   func topLevel() {
     func text(_ function: String?, _ file: String, below: String = "") -> String {
       var build = build("??\n\(below)", signal: nil)
@@ -70,7 +70,7 @@ struct SecondTitlesTests {
   }
 
   @Test(
-    "What stands in the place of a name and is none",
+    "Placeholders for a missing name",
     arguments: [
       "libpthread.so.0", "linux-gate.so.1", "/lib64/libc.so.6+0x90890", "memcpy-ssse3-back.S:1702",
       "00000001028d885c", "Ordinal101",
@@ -87,7 +87,7 @@ struct SecondTitlesTests {
     #expect(build("\(name)\nmain").text == name)
   }
 
-  @Test("What is no death begins with what was measured")
+  @Test("A report that is not a death begins with what was measured")
   func measured() {
     let build = build("shop::f()\nmain", signal: nil).with {
       $0.kind = .other
@@ -128,7 +128,7 @@ struct SecondTitlesTests {
     #expect(build.text == "assert | \(piece) | shop::f")
   }
 
-  @Test("A helper for errors counts when nothing else of the app is there")
+  @Test("An error helper counts if nothing else of the app is there")
   func helper() {
     let helped = build("Shop.Buttons.LogError()\nUnityEngine.EventSystems.EventSystem.Update()")
       .with { $0.kind = .handled }
@@ -137,7 +137,7 @@ struct SecondTitlesTests {
     #expect(called.text == "handled | Shop.Cart.close()")
   }
 
-  @Test("An executable whose name is not known is not named")
+  @Test("An executable of unknown name is not named")
   func unknownProcess() {
     let build = build("", signal: "SIGKILL").with {
       $0.process.name = "???"

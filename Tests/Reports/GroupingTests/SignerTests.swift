@@ -16,7 +16,7 @@ struct SignerTests {
     #expect(signature.rules == "v1")
   }
 
-  @Test("Each frame has a step with its class and the rule that gave it")
+  @Test("Each frame has a step with its class and the rule that set it")
   func steps() {
     let signature = ReportBuilder(
       "raise\nabort\nshop::f()\nmain @ /opt/shop/bin/shop\n?? @ /usr/lib/libfoo.so.6\n??\n?? @ /usr/lib/libc.so.6"
@@ -38,7 +38,7 @@ struct SignerTests {
     }
   }
 
-  @Test("Every line of every list is a rule that fits its own text")
+  @Test("Every line of every list is a rule that matches its own text")
   func lists() {
     for list in RuleLists.first + RuleLists.second {
       let rules = ListedRule.rules(of: list)
@@ -52,7 +52,7 @@ struct SignerTests {
     }
   }
 
-  @Test("Without symbols the place in the build stands in for the function")
+  @Test("Without symbols, the offset in the build replaces the function")
   func provisional() throws {
     let stack = "@ /opt/shop/bin/shop +0x1f3c\n@ /opt/shop/bin/shop +0x10\nmain"
     let build = ReportBuilder(stack)
@@ -65,17 +65,17 @@ struct SignerTests {
     #expect(elsewhere.key != signature.key)
     let symbolicated = ReportBuilder("shop::f() @ /opt/shop/bin/shop +0x1f3c\nmain").signature
     #expect(!symbolicated.isProvisional && symbolicated.waitsFor.isEmpty)
-    // A library of the system is not waited for.
+    // A system library is not waited for.
     let driver = ReportBuilder("@ /usr/lib/libGLcore.so.1 +0x10\nshop::f() @ /opt/shop/bin/shop")
       .signature
     #expect(driver.text == "[libGLcore.so] | shop::f" && !driver.isProvisional)
-    // Neither is a debug file that is there and knows no name.
+    // Nor is an existing debug file without the name.
     let found = build.with { $0.images[0].symbols = SymbolStatus(.found) }.signature
     #expect(found.text == "main" || found.text == "[shop]")
     #expect(!found.isProvisional)
   }
 
-  @Test("A return address and the instruction before it are one place")
+  @Test("A return address and the instruction before it are one location")
   func position() {
     var exact = ReportBuilder("@ /opt/shop/bin/shop +0x1f3b\nmain")
     var returned = ReportBuilder("@ /opt/shop/bin/shop +0x1f3c\nmain")
@@ -122,7 +122,7 @@ struct SignerTests {
     ("libshop.so", nil, nil, .app),
   ]
 
-  @Test("Whose a function is", arguments: ownerCases)
+  @Test("Owners of functions", arguments: ownerCases)
   func owner(path: String, executable: String?, verdict: SymbolStatus.Verdict?, owner: FrameClass) {
     let build = ReportBuilder("shop_do_it @ \(path)").with {
       $0.process.path = executable
@@ -133,7 +133,7 @@ struct SignerTests {
       NormalisedStack(build.signature, type: nil).calls.map(\.frameClass) == [owner])
   }
 
-  @Test("The report's own mark beats the image")
+  @Test("The report's own mark overrides the image")
   func marked() {
     let build = ReportBuilder("shop_do_it @ /usr/lib/libshop.so\nother @ /opt/shop/bin/shop").with {
       $0.threads[0].frames[0].inApp = true
@@ -153,7 +153,7 @@ struct SignerTests {
     #expect(build.text == "serde::read | shop::load")
   }
 
-  @Test("What was remembered changes nothing")
+  @Test("The cache changes no result")
   func memo() {
     let stacks = NameTests.cxx.map(\.0) + NameTests.swift.map(\.0) + NameTests.rust.map(\.0)
     let signer = Signer(rules: .v1)
@@ -172,7 +172,7 @@ struct SignerTests {
   }
 
   /// .NET's `AggregateException.InnerException` is the first of its inner exceptions.
-  @Test("Of several causes the first decides, in whatever order the others come")
+  @Test("The first of several causes decides, whatever the order of the others")
   func firstCause() {
     func exception(_ name: String, _ inner: [LanguageException] = []) -> LanguageException {
       LanguageException(
@@ -188,7 +188,7 @@ struct SignerTests {
     #expect(text([one, two, three]).contains("Tern.One.Run"))
     #expect(text([one, two, three]) == text([one, three]) && text([one, two]) == text([one]))
     #expect(text([two, one]) == text([two]))
-    // The cause of the first, however deep the others go.
+    // The cause of the first, however deep the others are nested.
     let deep = exception("Two", [exception("Deep", [exception("Deeper")])])
     #expect(text([exception("One", [three]), deep]) == text([exception("One", [three])]))
   }

@@ -6,7 +6,7 @@ import Testing
 struct StackOverflowTests {
   private typealias Build = ReportBuilder
 
-  @Test("Stack overflow: one turn, from the smallest name, wherever it was hit")
+  @Test("Stack overflow: one cycle, from the smallest name, wherever it ended")
   func stackOverflow() {
     func text(_ stack: String) -> String {
       Build(stack).with { $0.reason.type = "stack-overflow" }.text
@@ -20,7 +20,7 @@ struct StackOverflowTests {
       text(String(repeating: "shop::a()\n", count: 64)) == "stack overflow | shop::a > shop::a")
   }
 
-  @Test("A fault at the stack pointer is a stack overflow, a null read is none")
+  @Test("A fault at the stack pointer is a stack overflow, a null read is not")
   func stackPointer() {
     var build = Build(String(repeating: "shop::a()\n", count: 64))
     build.report.threads[0].registers = [Register("rsp", 0x7FFE_0000_1000)]
@@ -30,7 +30,7 @@ struct StackOverflowTests {
     #expect(build.signature.category == .signal)
   }
 
-  @Test("Executing the stack, or what is near it, is no stack overflow")
+  @Test("Executing the stack, or memory near it, is not a stack overflow")
   func executedStack() {
     let stack: UInt64 = 0x7FFE_0000_1000
     var build = Build("shop::a()\nmain", rules: .v2)
@@ -44,7 +44,7 @@ struct StackOverflowTests {
     #expect(build.signature.category == .signal)
   }
 
-  @Test("A stack overflow that a handler answered by ending the process is one")
+  @Test("A stack overflow whose handler ended the process is one")
   func handledOverflow() {
     var build = Build(
       "raise\nabort\nshop::on_signal\n__restore_rt\nshop::a()\nshop::a()\nshop::a()\nmain",
@@ -56,7 +56,7 @@ struct StackOverflowTests {
     #expect(build.text == "stack overflow | shop::a > shop::a")
   }
 
-  @Test("A fault within a signal handler is the handler's, one that it ends the process for is not")
+  @Test("A fault within a signal handler is the handler's; a fault for which it exits is not")
   func faultInHandler() {
     var build = Build(
       "shop::on_signal\n__restore_rt\n__pthread_kill_implementation\nraise\nshop::a()\nmain",
@@ -98,9 +98,9 @@ struct StackOverflowTests {
     (0x7FFE_0001_1001, 0x7FFE_0000_1000, 1, false),
     (0x7FFE_0000_1000, 0x7FFE_0008_0000, 1, true),
     (0x7FFE_0000_1000, 0x7FFE_0020_0000, 1, false),
-    // A pointer that was lost is no sign.
+    // A lost pointer is not evidence.
     (0x10, 0x18, 1, false), (0x10, 0x18, 500, false),
-    // Registers missing, or the address cut: the depth.
+    // Registers missing, or the address truncated: the depth decides.
     (nil, 0x7FFE_0000_0FF8, 500, true), (0x7FF7_B001_7F80, 0x7_FF7B_EFE0, 500, true),
     (nil, 0x7FFE_0000_0FF8, 20, false), (nil, 0x40, 500, false),
   ]
@@ -118,13 +118,13 @@ struct StackOverflowTests {
         if isOverflow && depth > 2 { #expect(build.text == "stack overflow | shop::a > shop::a") }
       }
     }
-    // A chain of calls above the recursion is no overflow of it.
+    // A call chain above the recursion does not overflow with it.
     let chain = (0..<20).map { "shop::f\($0)()\n" }.joined()
     let build = Build(chain + turns).with { $0.reason.address = Address(address) }
     #expect(build.signature.category == .signal)
   }
 
-  @Test("Stack overflow by word of the system and of runtimes")
+  @Test("Stack overflow according to the system and to runtimes")
   func stackWords() {
     let build = Build("shop::a()\nmain")
     func category(_ change: (inout CrashReport) -> Void) -> SignatureCategory {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Grouping
 
-/// Whose an image is, where its path does not say so.
+/// Owners of images whose path does not show it.
 struct SystemImageTests {
   /// A report of one frame in an image without a path, below `top`.
   private func report(
@@ -34,7 +34,7 @@ struct SystemImageTests {
   }
 
   @Test(
-    "An image of the system is told by its name where the report gives no path",
+    "A system image is recognised by its name if the report gives no path",
     arguments: [
       "libc.so.6", "libsystem_kernel.dylib", "libsqlite3.0.dylib", "libc++.1.dylib",
       "libdispatch.dylib",
@@ -60,7 +60,7 @@ struct SystemImageTests {
     #expect(isOwn(report(name, base: 0x1_0400_0000, os: "iOS")) == true)
   }
 
-  @Test("A path counts for more than a name")
+  @Test("A path takes precedence over a name")
   func ownByPath() {
     let own = report(
       "CoreFoundation",
@@ -87,7 +87,7 @@ struct SystemImageTests {
   func sharedCache(base: UInt64) {
     #expect(isOwn(report("UnheardOf", base: base, os: "iOS")) == false)
     #expect(isOwn(report("UnheardOf", base: base, os: "macOS")) == false)
-    // On other systems these addresses say nothing.
+    // On other systems these addresses mean nothing.
     #expect(isOwn(report("UnheardOf", base: base, os: "Linux")) == true)
     #expect(isOwn(report("UnheardOf", base: base, os: "Windows")) == true)
     #expect(isOwn(report("Tern", base: base, os: "iOS")) == true)

@@ -33,7 +33,7 @@ struct TitleTests {
     #expect(step?.subject == "reason.type" && step?.result == kind)
   }
 
-  @Test("Undefined behaviour has its kind in the title, and once where it is in the key")
+  @Test("Undefined behaviour has its kind in the title, and only once if it is in the key")
   func undefined() {
     let sanitizer = "UndefinedBehaviorSanitizer"
     let kind = "signed integer overflow"
@@ -42,7 +42,7 @@ struct TitleTests {
     #expect(nameless.text == "\(kind) | [libc.so]" && nameless.titlePiece == nil)
   }
 
-  @Test("Signals, leaks, races and memory that ran out are as before")
+  @Test("Signals, leaks, races and exhausted memory are unchanged")
   func others() {
     #expect(signature("SEGV", signal: "SIGSEGV").text == "shop::Cart::total")
     #expect(signature("deadly signal", sanitizer: "libFuzzer").text == "shop::Cart::total")

@@ -1,7 +1,7 @@
 import CrashModel
 import TestSupport
 
-/// Made-up stacks, and others that a real change could make of them.
+/// Random stacks, and variants of them that a real change could cause.
 enum RandomStack {
   static let classes: [FrameClass] = [
     .app, .app, .app, .app, .system, .system, .unknown, .glue, .base, .death, .void,
@@ -12,7 +12,7 @@ enum RandomStack {
       calls: calls.map { NormalisedStack.Call(token: $0, frameClass: $1) }, type: type)
   }
 
-  /// - Parameter names: How many functions there are.
+  /// - Parameter names: The number of functions.
   static func make(_ random: inout SplitMix, names: Int) -> NormalisedStack {
     let types: [String?] = [nil, "SIGSEGV", "java.lang.IllegalStateException", "Bad free READ 4"]
     return NormalisedStack(
@@ -21,7 +21,7 @@ enum RandomStack {
   }
 
   private static func call(_ random: inout SplitMix, names: Int) -> NormalisedStack.Call {
-    // Few functions stand in most stacks, and many in few.
+    // Few functions are in most stacks, and many in few.
     let rank = random.below(1 + random.below(names))
     let spellings = [
       "shop::Cart\(rank % 7)::total\(rank)", "com.acme.Cart.get\(rank)", "g_list_\(rank)",
@@ -31,7 +31,7 @@ enum RandomStack {
       token: spellings[rank % spellings.count], frameClass: classes[rank % classes.count])
   }
 
-  /// The stack with some calls left out, put in, or renamed.
+  /// The stack with some calls removed, inserted, or renamed.
   static func varied(_ stack: NormalisedStack, _ random: inout SplitMix) -> NormalisedStack {
     var calls = stack.calls
     for _ in 0..<(1 + random.below(4)) {

@@ -1,7 +1,7 @@
 import CrashModel
 import Foundation
 
-/// Likeness as its definition reads, in floating point and without regard to time.
+/// Likeness as defined, in floating point and regardless of speed.
 enum ReferenceLikeness {
   private static let weights: [FrameClass: Double] = [
     .app: 1, .system: 0.5, .unknown: 0.5, .glue: 0.35, .base: 0.25, .death: 0.1, .void: 0,
@@ -53,7 +53,7 @@ enum ReferenceLikeness {
     return features
   }
 
-  /// For the spellings of ``RandomStack`` alone.
+  /// Only for the spellings of ``RandomStack``.
   private static func owner(_ token: String) -> String? {
     if token.hasPrefix("-[") { return String(token.dropFirst(2).prefix { $0 != " " }) }
     if token.hasPrefix("[") { return nil }

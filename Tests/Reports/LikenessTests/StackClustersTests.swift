@@ -33,7 +33,7 @@ import Testing
   @Test func `Clusters do not depend on the order of stacks`() {
     var random = SplitMix(seed: 3)
     for _ in 0..<50 {
-      // No two sets of stacks have as many reports.
+      // No two sets of stacks have the same number of reports.
       let stacks = (0..<12).map { number in
         (
           features: StackFeatures(RandomStack.make(&random, names: 40)),

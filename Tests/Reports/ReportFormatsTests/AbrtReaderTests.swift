@@ -97,7 +97,7 @@ import Testing
     #expect(report.tags[.threadName] == "main")
   }
 
-  @Test("Kernels: the text where it is there, else the frames with sizes and trust")
+  @Test("Kernels: the text if it is there, otherwise the frames with sizes and trust")
   func kernel() throws {
     let text = try report(
       in: """
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test("Cut off or damaged anyhow, it is read or refused")
+  @Test("Truncated or damaged anywhere, it is read or refused")
   func damage() throws {
     var mutator = Mutator(seed: 9)
     for text in [Self.report, Self.problem] {

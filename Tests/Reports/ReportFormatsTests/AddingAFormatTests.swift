@@ -53,7 +53,7 @@ struct AddingAFormatTests {
     }
   }
 
-  /// Runs a command of the shell; what it prints is the failure's text.
+  /// Runs a shell command; its output is the text of a failure.
   private func run(_ command: String) throws {
     let output = OtherTool.output(of: "(\(command)) 2>&1; echo exit $?") ?? ""
     try #require(output.hasSuffix("exit 0\n"), "\(command): \(output)")
@@ -100,7 +100,7 @@ struct AddingAFormatTests {
     }
     try #require(tests.count == 2)
 
-    // The modules of the build that this test is a part of.
+    // The modules of the build that contains this test.
     let program = try #require(realpath("/proc/self/exe", nil).map { String(cString: $0) })
     let build = Folder.parent(of: program)
     let compiler = try #require(OtherTool.path("swiftc"))

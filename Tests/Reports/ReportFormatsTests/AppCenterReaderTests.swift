@@ -36,7 +36,7 @@ import Testing
     #expect(thread.frames.map(\.position) == [.exact, .returnAddress])
     #expect(thread.frames.map(\.image) == [2, 0])
     #expect(thread.frames[1].imageOffset == ImageOffset(33264))
-    // What a device symbolicated itself.
+    // Frames symbolicated on the device.
     #expect(report.threads[1].frames[0].function == "__workq_kernreturn")
     #expect(report.threads[1].frames[0].symbolOffset == 8)
     let exception = try #require(report.reason.exception)
@@ -104,7 +104,7 @@ import Testing
     #expect(report.notes.contains { $0.contains("waiting for minidump.dmp") })
   }
 
-  @Test("What posts by hand spell otherwise, and what is missing")
+  @Test("Different spellings of hand-made posts, and missing members")
   func lenient() throws {
     let report = try report(
       text: """
@@ -122,7 +122,7 @@ import Testing
     #expect(try self.report(text: #"{"logs":[{"type":"managedError"}]}"#).reason.exception == nil)
   }
 
-  @Test("Properties of an app never stand for facts of the report, whatever they are called")
+  @Test("Properties of an app never replace facts of the report, whatever their names")
   func properties() throws {
     let names = Set(ReportTag.besideProperties.map(\.description)).union(["anything"])
     let members = names.sorted().map { "\"\($0)\":\"mine\"" }.joined(separator: ",")
@@ -136,7 +136,7 @@ import Testing
     #expect(report.properties.values.allSatisfy { $0 == "mine" })
   }
 
-  @Test("Every tag of such a report is one that a property is not taken for")
+  @Test("No tag of such a report is taken from a property")
   func tagNames() throws {
     let device = """
       "sdkName":"a","sdkVersion":"a","osApiLevel":1,"locale":"a","timeZoneOffset":1,"screenSize":"a",
@@ -155,7 +155,7 @@ import Testing
         """)
     let native = try report(
       text: #"{"type":"managedError","exception":{"type":"minidump"},"sid":"1"}"#)
-    // Those of dumps, which have properties too.
+    // The tags of dumps, which have properties, too.
     let dumps: Set<ReportTag> = [
       .bootArguments, .comment, .cpuInfo, .cpuCount, .cpuMicrocode, .gpu, .osBuildText,
       .distribution, .distributionCodename, .distributionID, .distributionRelease, .memoryMappings,
@@ -192,14 +192,14 @@ import Testing
     #expect(both.reason.message == "index 7" && both.tags[.exceptionNative] == "NSRangeException")
     #expect(both.otherStacks.map(\.title) == ["native exception NSRangeException: index 7"])
     #expect(both.otherStacks.first?.frames.map(\.address) == [Address(0x10)])
-    // Without a stack of its own it says less than the native one.
+    // Without a stack of its own it is less specific than the native one.
     let bare = try report(managed: "")
     #expect(bare.reason.exception?.type == "NSRangeException" && bare.otherStacks.isEmpty)
     #expect(bare.reason.exception?.frames.map(\.address) == [Address(0x10)])
     #expect(bare.reason.exception?.inner.map(\.type) == ["Tern.Lost"])
   }
 
-  @Test("Cut or changed anywhere it is an error or a report, never a trap")
+  @Test("Truncated or changed anywhere it is an error or a report, never a trap")
   func damage() throws {
     let whole = try Self.sample("apple-exception").array
     var outcomes = Outcomes()
@@ -218,7 +218,7 @@ import Testing
     #expect(outcomes.isMixed)
   }
 
-  @Test("Causes, frames and properties without end stay within limits")
+  @Test("Endless causes, frames and properties stay within limits")
   func hostile() throws {
     let deep = String(repeating: #"{"type":"a","innerExceptions":["#, count: 50)
     let text = #"{"logs":[{"type":"managedError","exception":"# + deep
@@ -230,7 +230,7 @@ import Testing
     #expect(many.notes.contains { $0.contains("only the first 64 exceptions") })
   }
 
-  @Test("Logs of other kinds alone are no report")
+  @Test("Logs of other kinds alone are not a report")
   func noReport() {
     #expect(throws: ParseError.self) {
       try FormatRegistry.builtIn.reports(
@@ -240,7 +240,7 @@ import Testing
       FormatRegistry.builtIn.format(of: ByteView(#"{"logs":[{"type":"other"}]}"#.utf8)) == nil)
   }
 
-  @Test("A request is taken apart")
+  @Test("A request is split")
   func logs() throws {
     let logs = try AppCenterLogs(
       parsing: ByteView(
@@ -264,14 +264,14 @@ import Testing
       logs.refused.map { "\($0.reportID) \($0.name) \($0.reason)" } == [
         "x attachment it is not base64"
       ])
-    // What is kept of a report reads as the report, with what the request said of the installation.
+    // The stored form of a report reads as the report, with the installation from the request.
     let submission = try #require(logs.reports.first?.submission)
     let again = try #require(try FormatRegistry.builtIn.reports(in: submission).first)
     #expect(again.install == "abcdef00-1122-3344-5566-778899aabbcc" && again.incident == "x")
   }
 
   @Test(
-    "What is no container, or is cut or damaged before a log, is an error that says where",
+    "Anything but a container, or one truncated before a log, is an error with its position",
     arguments: [
       ("", "1 byte needed at 0x0"), ("x", "at 0x0"), ("[]", "needed at 0x2"), ("{", "at 0x1"),
       (#"{"logs":["#, "at 0x9"), (#"{"logs":"x"}"#, "there are no logs at 0xc"),
@@ -286,7 +286,7 @@ import Testing
   }
 
   @Test(
-    "What is behind the logs that could be read is told of",
+    "Data after the readable logs is reported",
     arguments: [
       (#"{"logs":[]}"#, nil), (" {\"logs\":[{\"type\":\"page\"}]}\n\0", nil),
       (#"{"logs":[{"type":"page"},{"type":"#, "cut off after 33 bytes"),
@@ -300,11 +300,11 @@ import Testing
     if let note { #expect(logs.note?.contains(note) == true, "\(logs.note ?? "")") }
   }
 
-  /// Old SDKs tell how many milliseconds before it was sent something happened (their change logs).
-  /// The service took nothing that was more than 25 days old or 3 ahead; here it is kept, and says
-  /// so.
+  /// Old SDKs send the age of an event in milliseconds before it was sent (their change logs).
+  /// The service rejected anything more than 25 days old or 3 ahead; here it is stored, with a
+  /// note.
   @Test(
-    "Times are told from arrival backwards, and said to be doubtful",
+    "Times are computed back from arrival, and marked as doubtful",
     arguments: [
       (#""toffset":1500"#, "2026-03-02T09:59:58.5Z", nil),
       (#""toffset":"1500""#, "2026-03-02T09:59:58.5Z", nil),
@@ -326,7 +326,7 @@ import Testing
     let report = try #require(try FormatRegistry.builtIn.reports(in: sent.submission).first)
     #expect(report.time == sent.time && report.tags[.clock] == clock)
     #expect(report.notes.contains { $0.contains("its time is more than") } == (clock != nil))
-    // Of a container that was kept, taken for one that is sent, the same comes out.
+    // A stored container, read as a sent one, gives the same result.
     let again = try AppCenterLogs(parsing: sent.submission)
     #expect(again.reports.first?.time == sent.time)
   }

@@ -3,7 +3,7 @@ import ReportFormats
 import TestSupport
 import Testing
 
-/// What consoles of Apple's systems, Xcode and lldb show of a crash.
+/// Crashes as consoles of Apple's systems, Xcode and lldb show them.
 @Suite("Consoles of Apple's systems") struct AppleConsoleTests {
   private static let stack = """
     *** First throw call stack:
@@ -21,7 +21,7 @@ import Testing
     "*** Terminating app due to uncaught exception '\(type)', reason: '\(reason)'\n"
   }
 
-  @Test("A crash of something else that follows is another report")
+  @Test("A crash of another program that follows is another report")
   func unrelated() throws {
     let reports = try LogReaderChecks.reports(
       Self.exception("TRNPriceError", "no price: pencil") + Self.stack + """
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "An exception that nobody caught, with its first throw call stack",
+    "An uncaught exception, with its first throw call stack",
     arguments: [
       "", "2026-05-01 10:11:12.551233+0200 Tern[4711:90211] ",
       "2026-05-01 10:11:12.551 Tern Desk[4711:90211] ",
@@ -81,7 +81,7 @@ import Testing
     #expect(frames[2].image.map { report.images[$0].name } == "Tern")
   }
 
-  @Test("A reason of several lines, and what stands behind it")
+  @Test("A reason of several lines, and text after it")
   func reasons() throws {
     let several = try LogReaderChecks.only(
       Self.exception(
@@ -106,7 +106,7 @@ import Testing
     #expect(none.reason.exception?.message == nil)
   }
 
-  @Test("Devices print addresses, stripped programs distances, GNUstep its own words")
+  @Test("Devices print addresses, stripped programs offsets, GNUstep its own messages")
   func others() throws {
     let device = try LogReaderChecks.only(
       Self.exception("NSRangeException", "index 5 beyond bounds [0 .. 2]")
@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test(
-    "Other programs' words are no fatal errors of Swift",
+    "Other programs' messages are not fatal errors of Swift",
     arguments: [
       "Fatal error: cannot open the till", "config: Fatal error: Index out of range",
       "stop reason = Fatal error: Index out of range",

@@ -36,7 +36,7 @@ struct AppleCrashHostileTests {
     #expect(outcomes.all == 90 && outcomes.read > 45)
   }
 
-  @Test("Many lines take time in proportion")
+  @Test("Many lines take linear time")
   func manyLines() throws {
     var bytes = Array(AppleSamples.iOSText.utf8)
     let line = Array("Jan  1 00:00:00 tern[1]: nothing to see: here\n".utf8)
@@ -46,7 +46,7 @@ struct AppleCrashHostileTests {
     #expect(report.threads.count == 3 && report.images.count == 3)
   }
 
-  @Test("More frames, threads, images and registers than are kept leave notes")
+  @Test("More frames, threads, images and registers than the limit leave notes")
   func limits() throws {
     let frame = "1   Tern  0x1234 f + 4\n"
     let text =
@@ -71,7 +71,7 @@ struct AppleCrashHostileTests {
       ])
   }
 
-  @Test("A very long line is cut, with a note")
+  @Test("A very long line is truncated, with a note")
   func longLine() throws {
     let long = String(repeating: "x", count: 3_000_000)
     let report = try AppleCrashReaderTests.report(
@@ -81,7 +81,7 @@ struct AppleCrashHostileTests {
     #expect(report.notes == ["1 line was cut at 65536 bytes."])
   }
 
-  @Test("NULs and bytes that are no UTF-8")
+  @Test("NULs and bytes that are not UTF-8")
   func wildBytes() throws {
     var bytes = Array("Exception Type: SIGABRT\nThread 0 Crashed: a".utf8)
     bytes += [0xFF, 0xFE, 0x00, 0x62, 0x0A]
@@ -93,7 +93,7 @@ struct AppleCrashHostileTests {
     #expect(reports[0].images.map(\.name) == ["Te\u{FFFD}rn"])
   }
 
-  @Test("Objects that are never closed cost no more than a window each")
+  @Test("Unclosed objects cost no more than a window each")
   func openObjects() {
     let text =
       "Exception Type: SIGABRT\nThread 0:\n" + String(repeating: "{\"a\":[\n", count: 20_000)

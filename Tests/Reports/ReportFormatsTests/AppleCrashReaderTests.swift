@@ -96,7 +96,7 @@ struct AppleCrashReaderTests {
           file: "Nest.m", line: 12),
         Frame(address: Address(0), position: .returnAddress),
       ])
-    // Unsymbolicated: the load address and the offset are no name.
+    // Unsymbolicated: the load address and the offset are not a name.
     #expect(
       report.threads[1].frames.last
         == Frame(
@@ -155,7 +155,7 @@ struct AppleCrashReaderTests {
     #expect(report.threads[1].registers.map(\.name) == ["rax", "rbx", "rip", "rfl", "cr2"])
   }
 
-  @Test("The same report after a journey")
+  @Test("The same report after being forwarded")
   func journeys() throws {
     let text = AppleSamples.iOSText
     let plain = try Self.report(text)
@@ -172,7 +172,7 @@ struct AppleCrashReaderTests {
     }
   }
 
-  @Test("A line of JSON before the text adds what the text lacks")
+  @Test("A line of JSON before the text adds missing facts")
   func headerBeforeText() throws {
     let text = AppleSamples.iOSText.replacing("Version:             512 (2.4.1)\n", with: "")
     let report = try Self.report(AppleSamples.header + "\n" + text)
@@ -182,7 +182,7 @@ struct AppleCrashReaderTests {
     #expect(report.threads.count == 3)
   }
 
-  @Test("A translation: the full report behind it counts, unless it is cut")
+  @Test("A translation: the full report after it counts, unless it is truncated")
   func translation() throws {
     let head = """
       -------------------------------------
@@ -200,7 +200,7 @@ struct AppleCrashReaderTests {
     #expect(cut.threads.count == 3)
     #expect(
       cut.notes == ["The full report after the text is incomplete; the text is shown."])
-    // The short version stands first in a translation.
+    // The short version comes first in a translation.
     let translated = try Self.report(
       head + AppleSamples.iOSText.replacing("512 (2.4.1)", with: "2.4 (5.1)"))
     #expect(translated.app.version == "2.4" && translated.app.build == "5.1")
@@ -239,7 +239,7 @@ struct AppleCrashReaderTests {
       ])
   }
 
-  @Test("A symbol with a line break, inlined, keeps the position of the frame that holds it")
+  @Test("An inlined symbol with a line break keeps the position of its containing frame")
   func brokenSymbol() throws {
     let report = try Self.report(
       """
@@ -262,7 +262,7 @@ struct AppleCrashReaderTests {
     #expect(frames.map(\.file) == ["vector", "vector", "main.cpp"])
   }
 
-  @Test("Frames keep their module where the report lists no image")
+  @Test("Frames keep their module if the report lists no image")
   func withoutImages() throws {
     let text = AppleSamples.iOSText
     let end = try #require(text.firstRange(of: "Binary Images:"))
@@ -289,7 +289,7 @@ struct AppleCrashReaderTests {
     #expect(report.app.version == version && report.app.build == build)
   }
 
-  @Test("On macOS the version stands first")
+  @Test("On macOS the version comes first")
   func versionsOfMacOS() throws {
     let report = try Self.report(AppleSamples.macOSText.replacing("1.10 (77)", with: "9 (10)"))
     #expect(report.app.version == "9" && report.app.build == "10")
@@ -357,7 +357,7 @@ struct AppleCrashReaderTests {
       "Exception in thread \"main\" java.lang.Error\n\tat a.b(C.java:1)\n",
       "*** Program crashed: Bad pointer dereference\n\nThread 0 crashed:\n\n0 0x1 main in a\n",
       "==1==ERROR: AddressSanitizer: SEGV on unknown address\n    #0 0x1 in main a.c:1\n",
-      // What a test expects to be read from a report, in YAML.
+      // Expected values of a report, in YAML.
       "---\nmetadata:\n  Exception Type: SIGSEGV\n  Process: \"Tern [4902]\"\nthreads:\n  - id: 0\n",
     ])
   func notRecognised(text: String) {

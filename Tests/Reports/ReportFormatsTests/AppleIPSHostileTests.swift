@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Apple reports with a JSON body, damaged")
 struct AppleIPSHostileTests {
-  @Test("Cut anywhere, what stood before the cut is there, with a note")
+  @Test("Truncated anywhere, the data before the cut is there, with a note")
   func prefixes() throws {
     let bytes = Array(AppleSamples.ips.utf8)
     let whole = try AppleIPSReaderTests.report(AppleSamples.ips)
@@ -64,7 +64,7 @@ struct AppleIPSHostileTests {
     #expect(report.notes.contains { $0.contains("name images that the report does not list") })
   }
 
-  @Test("Of repeated members the first counts")
+  @Test("The first of repeated members counts")
   func repeated() throws {
     let text = String(AppleSamples.ips.dropLast(2))
     let twice =
@@ -81,7 +81,7 @@ struct AppleIPSHostileTests {
     #expect(report.notes.contains { $0.contains("limit of 128 levels of nesting reached") })
   }
 
-  @Test("Damage in one report leaves the next alone")
+  @Test("Damage in one report does not affect the next")
   func damageBetween() throws {
     let text =
       AppleSamples.header + "\n{\"pid\":1,\"threads\":[{\"id\":1,\"frames\":[{\"imageOffset\"!\n"
@@ -93,7 +93,7 @@ struct AppleIPSHostileTests {
     #expect(try reports[1] == AppleIPSReaderTests.report(AppleSamples.ips))
   }
 
-  @Test("More threads, registers and images than are kept leave notes")
+  @Test("More threads, registers and images than the limit leave notes")
   func limits() throws {
     let threads = String(repeating: "{},", count: AppleLimits.threads + 5)
     let images = String(repeating: "{\"base\":1},", count: AppleLimits.images + 5)

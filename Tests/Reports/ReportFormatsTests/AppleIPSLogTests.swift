@@ -47,7 +47,7 @@ struct AppleIPSLogTests {
     #expect(report.images.map(\.name) == ["Tern}"] && report.os.version == "17.0")
   }
 
-  @Test("A header alone, cut off or followed by text, does not swallow what follows")
+  @Test("A header alone, truncated or followed by text, does not consume what follows")
   func headerAlone() throws {
     let text =
       "a\n" + #"{"app_name":"Tern","bug_type":"109","os_version":"iPhone OS 7.0"}"# + "\nIncident\n"
@@ -58,7 +58,7 @@ struct AppleIPSLogTests {
     }
   }
 
-  @Test("Headers without end cost no more than their length")
+  @Test("Endless headers cost no more than their length")
   func hostile() throws {
     let text = "x\n" + String(repeating: "{\"bug_type\":\"309\",\n", count: 50_000)
     #expect(try FormatRegistry.builtIn.allReports(in: Array(text.utf8)).count <= 1)

@@ -54,7 +54,7 @@ struct AppleIPSReaderTests {
     #expect(report.tags[.vmRegion] == "0x10 is not in any region. --->  STACK GUARD 2-3")
   }
 
-  @Test("Frames: inlined calls share the position of the frame that holds them")
+  @Test("Frames: inlined calls share the position of their containing frame")
   func frames() throws {
     let report = try Self.report(AppleSamples.ips)
     #expect(report.crashedThread == 1)
@@ -200,7 +200,7 @@ struct AppleIPSReaderTests {
     #expect(report.os.name == "bridgeOS")
   }
 
-  @Test("Reports of no crash say so")
+  @Test("Reports without a crash say so")
   func otherTypes() throws {
     let lines = try Self.report(
       #"{"bug_type":"211","os_version":"iPhone OS 13.2 (17B1)"}"# + "\n{\"a\":1}\n{\"b\":2}\n{}")
@@ -245,7 +245,7 @@ struct AppleIPSReaderTests {
     #expect(report.reason.exception?.type == "TernException")
     #expect(report.reason.exception?.message == "no 'egg'")
     #expect(report.reason.message == "no 'egg'")
-    // The stack in words is the exception's where no other is given.
+    // The textual stack is the exception's if no other is given.
     let frames = report.reason.exception?.frames ?? []
     #expect(frames.map(\.function) == ["flap", nil])
     #expect(frames.map(\.address) == [Address(0x1010), Address(0x1020)])

@@ -99,7 +99,7 @@ struct AppleKernelPanicTests {
     #expect(report.images.map(\.version) == [nil, "1.5.2"])
   }
 
-  @Test("However long the log in it, a panic keeps its backtrace and the kernel's id")
+  @Test("However long its log, a panic keeps its backtrace and the kernel's id")
   func long() throws {
     let report = try AppleCrashReaderTests.report(Self.arm(lines: 3000))
     #expect(report.os == OperatingSystem(name: "macOS", build: "22D68"))
@@ -108,7 +108,7 @@ struct AppleKernelPanicTests {
     #expect(report.process.uptime == Double(0x6417_8273 - 0x6415_9d91))
     let thread = try #require(report.threads.first)
     #expect(thread.id == 96515)
-    // What stands above the caller of `panic` is the panic itself.
+    // Frames above the caller of `panic` are the panic itself.
     #expect(thread.frames.map(\.function) == [nil, "panic", nil, nil])
     #expect(
       thread.frames.map { $0.image.map { report.images[$0].name } } == [
@@ -118,7 +118,7 @@ struct AppleKernelPanicTests {
     #expect(report.notes.isEmpty)
   }
 
-  @Test("A panic beyond the limit says so")
+  @Test("A panic beyond the limit has a note")
   func limit() throws {
     let report = try AppleCrashReaderTests.report(Self.arm(lines: 70_000))
     #expect(
@@ -143,7 +143,7 @@ struct AppleKernelPanicTests {
     #expect(report.os.name == name)
   }
 
-  @Test("Without a list of extensions the images are those that the frames name")
+  @Test("Without a list of extensions, the images are those that the frames name")
   func imagesByName() throws {
     let lines = Self.intel.split(separator: "\n", omittingEmptySubsequences: false)
     let text = lines.prefix { !$0.contains("Kernel Extensions in backtrace") }
@@ -152,7 +152,7 @@ struct AppleKernelPanicTests {
     #expect(report.threads[0].frames.map(\.image) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0])
   }
 
-  @Test("A panic is found behind a long log of the console")
+  @Test("A panic is found after a long console log")
   func inLog() throws {
     let log = String(repeating: "ternd: charging 3 desks\n", count: 20_000)
     let panic = Self.intel.split(separator: "\n").drop { !$0.hasPrefix("panic(") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReportFormats
 
-/// A frame's line and what it says.
+/// A frame's line and its meaning.
 struct AppleFrameCase: Sendable, CustomTestStringConvertible {
   var line: String
   var image: String
@@ -182,7 +182,7 @@ struct AppleLineTests {
     #expect(!parsed.isPlaceholder)
   }
 
-  @Test("The whole address space is no image")
+  @Test("The whole address space is not an image")
   func placeholder() {
     let line = "0x0 - 0xffffffffffffffff ??? (*) <00000000-0000-0000-0000-000000000000> ???"
     #expect(

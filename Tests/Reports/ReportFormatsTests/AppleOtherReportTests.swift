@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReportFormats
 
-@Suite("Apple text reports of no crash")
+@Suite("Apple text reports without a crash")
 struct AppleOtherReportTests {
   private static let resource = """
     Date/Time:        2020-10-19 23:46:29.268 +0100
@@ -56,7 +56,7 @@ struct AppleOtherReportTests {
     }
   }
 
-  @Test("A resource was used up: the heaviest stack, youngest first")
+  @Test("A resource limit was exceeded: the heaviest stack, youngest first")
   func resource() throws {
     let report = try AppleCrashReaderTests.report(AppleSamples.header + "\n" + Self.resource)
     #expect(report.kind == .other)
@@ -211,7 +211,7 @@ struct AppleOtherReportTests {
     #expect(report.images[0].debugID == DebugID("05d51a3d-3a87-3ff0-98c3-9cf3827a3edd"))
   }
 
-  @Test("The register bytes of macOS 12 are no thread")
+  @Test("The register bytes of macOS 12 are not a thread")
   func instructionStream() throws {
     let report = try AppleCrashReaderTests.report(
       """
@@ -310,7 +310,7 @@ struct AppleOtherReportTests {
     #expect(report.threads.map(\.id) == [0x1c4, 0x1c5])
     #expect(report.threads.map(\.name) == ["egg counter", "com.apple.main-thread"])
     #expect(report.crashedThread == 1)
-    // The heaviest path, although a lighter one stands before it.
+    // The heaviest path, although a lighter one comes first.
     #expect(
       report.threads[1].frames.map(\.address) == [
         Address(0xffff_fe00_0700_0010), Address(0x1_9000_0010), Address(0x1_0000_1234),
@@ -322,7 +322,7 @@ struct AppleOtherReportTests {
     #expect(report.notes == ["The stacks of another process are not read."])
   }
 
-  @Test("A spindump of one process keeps to that process, wherever it stands")
+  @Test("A spindump of one process keeps to that process, wherever it is")
   func spindumpOfOne() throws {
     let report = try AppleCrashReaderTests.report(
       Self.spindump.replacing(
@@ -354,7 +354,7 @@ struct AppleOtherReportTests {
     #expect(frames[1].imageOffset == ImageOffset(0x8635))
   }
 
-  @Test("Leaks without stacks are leaks, and say how many")
+  @Test("Leaks without stacks are leaks, with their number")
   func leaksWithoutStacks() throws {
     let report = try AppleCrashReaderTests.report(
       """
@@ -418,7 +418,7 @@ struct AppleOtherReportTests {
     #expect(report.reason.message == "Application main thread deadlocked")
   }
 
-  @Test("Threads and images that were copied without the head")
+  @Test("Threads and images that were copied without the header")
   func headless() throws {
     let text = """
       Thread 0 Crashed:
@@ -440,7 +440,7 @@ struct AppleOtherReportTests {
     #expect(report.process.name == "tern" && report.app.name == "tern")
   }
 
-  @Test("A report that was cut before its stacks says that it has none")
+  @Test("A report truncated before its stacks has a note that it has none")
   func noStack() throws {
     let report = try AppleCrashReaderTests.report(
       """

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReportFormats
 
-@Suite("What Apple's reports say of an exception")
+@Suite("Exceptions in Apple's reports")
 struct AppleReasonTests {
   @Test(
     "Exceptions in words",
@@ -50,7 +50,7 @@ struct AppleReasonTests {
       OperatingSystem(apple: text) == OperatingSystem(name: name, version: version, build: build))
   }
 
-  @Test("The words of a termination on the next line")
+  @Test("The message of a termination on the next line")
   func terminationBelow() throws {
     let report = try AppleCrashReaderTests.report(
       """
@@ -68,7 +68,7 @@ struct AppleReasonTests {
   }
 
   @Test(
-    "Of what stands beside it, Swift's own words are the message",
+    "Of the texts beside it, Swift's own is the message",
     arguments: [
       ("Tern/Nest.swift:7: Fatal error: no egg", "Tern/Nest.swift:7: Fatal error: no egg"),
       (
@@ -142,7 +142,7 @@ struct AppleReasonTests {
     }
   }
 
-  @Test("What dyld said in a block of its own")
+  @Test("dyld's message in a block of its own")
   func dyldMessage() throws {
     let report = try AppleCrashReaderTests.report(
       """

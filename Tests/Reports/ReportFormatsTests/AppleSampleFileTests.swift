@@ -29,7 +29,7 @@ struct AppleSampleFileTests {
     #expect(report.reason.type?.hasPrefix("EXC_") == true && report.reason.signal != nil)
   }
 
-  @Test("Both forms of an incident tell the same")
+  @Test("Both formats of an incident have the same facts")
   func sameIncident() throws {
     var compared = 0
     for name in Samples.all(in: "apple-ips") {
@@ -47,7 +47,7 @@ struct AppleSampleFileTests {
     #expect(compared >= 8)
   }
 
-  /// The reason without its stack, which one form may name and the other not.
+  /// The reason without its stack, which one format may name and the other not.
   private func said(_ report: CrashReport) -> CrashReason {
     var reason = report.reason
     reason.exception?.frames = []

@@ -44,7 +44,7 @@ enum AppleSamples {
 
   static let ips = header + "\n" + body
 
-  /// As iOS up to 14 writes it.
+  /// A report as iOS up to 14 writes it.
   static let iOSText = """
     Incident Identifier: AAAAAAAA-0000-0000-0000-000000000002
     CrashReporter Key:   0123456789abcdef0123456789abcdef01234567
@@ -107,7 +107,7 @@ enum AppleSamples {
 
     """
 
-  /// As macOS 10.8 to 11 writes it.
+  /// A report as macOS 10.8 to 11 writes it.
   static let macOSText = """
     Process:               Tern Viewer [4242]
     Path:                  /Applications/Tern Viewer.app/Contents/MacOS/Tern Viewer

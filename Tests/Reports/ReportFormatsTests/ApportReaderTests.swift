@@ -75,7 +75,7 @@ import Testing
 
       """
 
-  @Test("The stacks that gdb printed, with registers, images, and who crashed")
+  @Test("The stacks that gdb printed, with registers, images, and the crashed process")
   func stacks() throws {
     let report = try report(in: Self.native)
     #expect(report.reason.signal == "SIGSEGV" && report.kind == .crash)
@@ -122,7 +122,7 @@ import Testing
     ).array
   }
 
-  /// As Apport writes it: the head of gzip first, then pieces, each with its own padding.
+  /// A core as Apport writes it: the gzip header first, then parts, each with its own padding.
   private static func packed(_ bytes: [UInt8], in pieces: Int) throws -> String {
     let gzip = try Gzip.compress(ByteView(bytes)).array
     var lines = [base64(gzip[..<10])]
@@ -136,7 +136,7 @@ import Testing
       + lines.map { " \($0)\n" }.joined()
   }
 
-  @Test("A core without stacks, packed in pieces or at once, also before other keys")
+  @Test("A core without stacks, packed in parts or at once, also before other keys")
   func core() throws {
     let bytes = try Self.core()
     for text in [
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test("A core that is cut off gives what is there, with a note")
+  @Test("A truncated core gives the available data, with a note")
   func cutCore() throws {
     let text = try Self.packed(Self.core(), in: 4096)
     let report = try report(in: String(text.prefix(text.utf8.count * 3 / 4)))
@@ -158,7 +158,7 @@ import Testing
     #expect(report.notes.contains("the core is cut off or damaged: what follows is missing"))
   }
 
-  @Test("With a core and stacks with names, the stacks are taken, and the core's images")
+  @Test("With a core and named stacks, the stacks are used, and the core's images")
   func both() throws {
     let report = try report(
       in: Self.packed(Self.core(), in: 4096) + """
@@ -250,7 +250,7 @@ import Testing
     }
   }
 
-  @Test("Cut off or damaged anyhow, it is read or refused")
+  @Test("Truncated or damaged anywhere, it is read or refused")
   func damage() throws {
     let bytes = Array(Self.native.utf8)
     for count in bytes.indices {

@@ -61,7 +61,7 @@ struct ArtTraceReaderTests {
     #expect(thread.frames.count == 1 && thread.frames[0].file == "E.kt")
   }
 
-  @Test("A dump of native stacks alone; the list of wait channels is none")
+  @Test("A dump of native stacks alone; the list of wait channels is not one")
   func nativeOnly() throws {
     let text = """
 
@@ -94,7 +94,7 @@ struct ArtTraceReaderTests {
     #expect(report.time == Timestamp("2023-07-04T12:51:23.352279396Z"))
   }
 
-  @Test("A circle of threads that wait for each other is a deadlock")
+  @Test("A cycle of threads that wait for each other is a deadlock")
   func deadlock() throws {
     let text = """
       DALVIK THREADS (3):
@@ -112,7 +112,7 @@ struct ArtTraceReaderTests {
     #expect(report.reason.code == "deadlock" && report.tags[.lockHolder] == "2")
   }
 
-  @Test("Processes of one file are reports of their own")
+  @Test("Processes in one file are separate reports")
   func severalProcesses() throws {
     let first = try sample()
     let second = first.split(separator: "\n", omittingEmptySubsequences: false)
@@ -123,7 +123,7 @@ struct ArtTraceReaderTests {
     #expect(reports[0].reason.message != nil && reports[1].reason.message == nil)
   }
 
-  @Test("xCrash puts its head before the trace and the log after it")
+  @Test("xCrash puts its header before the trace and the log after it")
   func xCrash() throws {
     let stars = String(repeating: "*** ", count: 15) + "***\n"
     let text =
@@ -183,7 +183,7 @@ struct ArtTraceReaderTests {
     #expect(report.reason.message == "Input dispatching timed out (Waited 5001ms)")
   }
 
-  @Test("Behind a logger's prefix", arguments: ["05-01 10:11:12.013  1  2 I art     : ", "| "])
+  @Test("After a logger's prefix", arguments: ["05-01 10:11:12.013  1  2 I art     : ", "| "])
   func prefixed(prefix: String) throws {
     let lines = try sample().split(separator: "\n", omittingEmptySubsequences: false)
     let log = lines.map { prefix + $0 + "\n" }.joined()
@@ -192,7 +192,7 @@ struct ArtTraceReaderTests {
     #expect(reports.map(\.process.pid) == [4711, 4711])
   }
 
-  @Test("Cut off anywhere and damaged anyhow, it is read or refused")
+  @Test("Truncated or damaged anywhere, it is read or refused")
   func damage() throws {
     let bytes = Array(try sample().utf8)
     for count in bytes.indices {

@@ -4,7 +4,7 @@ import ReportFormats
 import TestSupport
 import Testing
 
-/// Logs of made-up drivers in the forms that the kernels print.
+/// Logs of invented drivers in the formats that the kernels print.
 @Suite("Logs of BSD kernels") struct BSDKernelReaderTests {
   private static let samples = [
     "null-read-freebsd-13.txt", "assertion-openbsd-7.txt", "null-read-netbsd-10.txt",
@@ -14,7 +14,7 @@ import Testing
     try LogReaderChecks.sample("bsd-kernel/" + name)
   }
 
-  @Test("A trap of FreeBSD and the panic that it leads to are one report")
+  @Test("A trap of FreeBSD and the resulting panic are one report")
   func freeBSD() throws {
     let report = try LogReaderChecks.only(try Self.sample("null-read-freebsd-13.txt"))
     #expect(report.format.description == "bsd-kernel" && report.kind == .crash)
@@ -38,7 +38,7 @@ import Testing
     #expect(thread.registers.first { $0.name == "rsp" }?.value == 0xffff_fe00_b4b5_b8f0)
   }
 
-  @Test("A panic of OpenBSD is read whole, and lines that the console broke are joined")
+  @Test("A panic of OpenBSD is read completely, and lines that the console wrapped are joined")
   func openBSD() throws {
     let report = try LogReaderChecks.only(try Self.sample("assertion-openbsd-7.txt"))
     #expect(report.tags[.title] == "assert \"desk->seats > 0\" failed in tern.c")
@@ -62,7 +62,7 @@ import Testing
     #expect(returned.threads == whole.threads)
   }
 
-  @Test("A fault of NetBSD is read whole, with the modules of its frames")
+  @Test("A fault of NetBSD is read completely, with the modules of its frames")
   func netBSD() throws {
     let report = try LogReaderChecks.only(try Self.sample("null-read-netbsd-10.txt"))
     #expect(report.tags[.title] == "page fault in tern_price")
@@ -111,7 +111,7 @@ import Testing
     #expect(try LogReaderChecks.only("panic: \(words)\n\(Self.tail)\n").tags[.title] == title)
   }
 
-  @Test("A stack with numbers leaves out the function that trapped, whose address is put in")
+  @Test("A numbered stack omits the function that trapped, whose address is inserted")
   func numbered() throws {
     let report = try LogReaderChecks.only(
       """
@@ -137,7 +137,7 @@ import Testing
     #expect(report.tags[.panicTask] == "tern 0")
   }
 
-  @Test("A fault that stopped OpenBSD's or NetBSD's debugger names the function that it stopped in")
+  @Test("A fault that entered OpenBSD's or NetBSD's debugger names the function where it stopped")
   func stopped() throws {
     let open = try LogReaderChecks.only(
       """
@@ -164,7 +164,7 @@ import Testing
     #expect(net.threads.first?.frames.first?.position == .exact)
   }
 
-  @Test("The lines that a tool found are kept, and the calls that were built in")
+  @Test("Lines found by a tool are kept, and so are inlined calls")
   func lines() throws {
     let report = try LogReaderChecks.only(
       """
@@ -183,7 +183,7 @@ import Testing
     #expect(frames.map(\.line) == [290, nil, 500, 667] && frames.map(\.inlined)[2])
   }
 
-  @Test("An order of locks that was seen reversed is no death")
+  @Test("A lock order reversal is not a death")
   func locks() throws {
     let report = try LogReaderChecks.only(
       """
@@ -199,7 +199,7 @@ import Testing
       report.otherStacks.map { $0.frames.map(\.function) } == [["rw_enter_write", "tern_open"]])
   }
 
-  @Test("All threads that the debugger was asked for are read")
+  @Test("All threads printed by the debugger are read")
   func threads() throws {
     let report = try LogReaderChecks.only(
       """
@@ -225,7 +225,7 @@ import Testing
       })
   }
 
-  @Test("Several reports in one log, each line behind a logger's prefix", arguments: samples)
+  @Test("Several reports in one log, each line after a logger's prefix", arguments: samples)
   func prefixed(name: String) throws {
     let text = try Self.sample(name)
     let log = (text + text).split(separator: "\n").map { "May 01 10:11:12 tern-1 console: \($0)" }
@@ -237,7 +237,7 @@ import Testing
         == [single.threads.first?.frames.count, single.threads.first?.frames.count])
   }
 
-  @Test("Cut off anywhere, it is read or refused", arguments: samples)
+  @Test("Truncated anywhere, it is read or refused", arguments: samples)
   func prefixes(name: String) throws {
     let bytes = Array(try Self.sample(name).utf8)
     for count in stride(from: 0, to: bytes.count, by: 3) {
@@ -246,7 +246,7 @@ import Testing
     }
   }
 
-  @Test("Damaged anyhow, it is read or refused", arguments: samples)
+  @Test("Damaged anywhere, it is read or refused", arguments: samples)
   func mutations(name: String) throws {
     let bytes = Array(try Self.sample(name).utf8)
     var mutator = Mutator(seed: 17)
@@ -261,7 +261,7 @@ import Testing
     }
   }
 
-  @Test("Stacks and lines without an end cost time in proportion to their length")
+  @Test("Endless stacks and lines take time in proportion to their length")
   func size() throws {
     let frames = String(repeating: "f(0) at f+0x1\n", count: 200_000)
     let report = try LogReaderChecks.only("panic: no desk\nStopped at f+0x1: nop\n" + frames)

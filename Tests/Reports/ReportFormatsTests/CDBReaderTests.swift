@@ -9,7 +9,7 @@ import Testing
     try LogReaderChecks.sample("windows-debugger/null-read-cdb-x86.txt")
   }
 
-  @Test("A log of !analyze is read whole")
+  @Test("A log of !analyze is read completely")
   func sample() throws {
     let report = try LogReaderChecks.only(try Self.sample())
     #expect(report.format.description == "windows-debugger" && report.kind == .crash)
@@ -34,7 +34,7 @@ import Testing
     #expect(thread.registers.first { $0.name == "esp" }?.value == 0x2d_f7e0)
   }
 
-  @Test("Rows of 64 bits, with arguments, modules without symbols, and code outside of all")
+  @Test("Rows of 64 bits, with arguments, modules without symbols, and code outside all modules")
   func rows() throws {
     let report = try LogReaderChecks.only(
       """
@@ -55,7 +55,7 @@ import Testing
     #expect(report.images.map(\.name) == ["MSHTML.dll", "tern"])
   }
 
-  @Test("Rows that the console broke are joined", arguments: [79, 80])
+  @Test("Rows that the console wrapped are joined", arguments: [79, 80])
   func broken(width: Int) throws {
     let row =
       "002df908 00fd1b5d 002df924 766b7c04 7f956000 tern!__scrt_common_main_seh_checked+0x199"
@@ -76,7 +76,7 @@ import Testing
     #expect(frames.map(\.symbolOffset) == [0x1e, 0x199, 0x24])
   }
 
-  @Test("A stack that !analyze made up gives way to that of the thread")
+  @Test("A stack that !analyze invented is replaced by the thread's")
   func madeUp() throws {
     let report = try LogReaderChecks.only(
       """
@@ -124,7 +124,7 @@ import Testing
     #expect(report.threads.map(\.frames.count) == [1, 2] && report.crashedThread == 0)
   }
 
-  @Test("Exceptions that the program handles itself are none, and events without a stack are none")
+  @Test("Exceptions that the program handles itself are not reports, nor events without a stack")
   func noReport() throws {
     for text in [
       "(a24.784): C++ EH exception - code e06d7363 (first chance)\nModLoad: 1 2 a\n",
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test("Several reports in one log, each line behind a logger's prefix")
+  @Test("Several reports in one log, each line after a logger's prefix")
   func prefixed() throws {
     let text = try Self.sample()
     let log = (text + text).split(separator: "\n").map { "May 01 10:11:12 host run[42]: \($0)" }
@@ -144,7 +144,7 @@ import Testing
     #expect(reports.map { $0.process.name } == ["tern.exe", "tern.exe"])
   }
 
-  @Test("Cut off anywhere or damaged anyhow, it is read or refused")
+  @Test("Truncated or damaged anywhere, it is read or refused")
   func damaged() throws {
     let bytes = Array(try Self.sample().utf8)
     for count in stride(from: 0, to: bytes.count, by: 3) {
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test("Rows and modules without end cost time in proportion to their length")
+  @Test("Endless rows and modules take time in proportion to their length")
   func size() throws {
     var text = "EXCEPTION_RECORD:  (.exr -1)\nSTACK_TEXT:\n"
     for index in 0..<40_000 { text += "002df7e4 00fd1423 m\(index)!f+0x1\n" }

@@ -4,7 +4,7 @@ import ReportFormats
 import TestSupport
 import Testing
 
-/// Stacks of a made-up program as gdb and lldb print them.
+/// Stacks of an invented program as gdb and lldb print them.
 @Suite("Stacks of debuggers") struct DebuggerReaderTests {
   private static func sample() throws -> ByteView {
     let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
@@ -12,7 +12,7 @@ import Testing
       reading: root.joined(separator: "/") + "/Samples/debugger/null-read-gdb.txt", limit: 1 << 20)
   }
 
-  @Test("What gdb printed of a real crash")
+  @Test("Output of gdb for a real crash")
   func gdb() throws {
     let reports = try LogReaderChecks.reports(Self.sample().text)
     #expect(reports.count == 1)
@@ -51,7 +51,7 @@ import Testing
     #expect(frames.map(\.line) == [512, 3, 9])
   }
 
-  @Test("Frames that go over lines, inlined ones, signal handlers and libraries")
+  @Test("Frames that span lines, inlined ones, signal handlers and libraries")
   func frames() throws {
     let report = try #require(
       try LogReaderChecks.reports(
@@ -94,7 +94,7 @@ import Testing
     #expect(frames[5].image.map { report.images[$0].name } == "libglib-2.0.so.0")
   }
 
-  @Test("Words of other formats among local variables end no stack")
+  @Test("Text of other formats among local variables does not end a stack")
   func quoted() throws {
     let report = try #require(
       try FormatRegistry.builtIn.reports(
@@ -117,7 +117,7 @@ import Testing
     #expect(report.threads.map(\.id) == [3618, 3575])
   }
 
-  @Test("Arguments that gdb cut off do not hide the place")
+  @Test("Arguments that gdb truncated do not hide the location")
   func cutArguments() throws {
     let text = """
       Program terminated with signal SIGSEGV, Segmentation fault.
@@ -175,7 +175,7 @@ import Testing
     let frames = report.threads[0].frames
     #expect(report.images.map(\.name) == ["libglib-2.0.so.0", "tern"])
     #expect(report.images.last?.path == "/opt/tern/bin/tern")
-    // High ones may be of a program that was moved, or made at run time.
+    // High ones may belong to a relocated program, or to generated code.
     #expect(frames.map(\.image) == [1, 0, nil, nil])
   }
 
@@ -185,7 +185,7 @@ import Testing
     #expect(try LogReaderChecks.reports("#0 is the first (of two)\nThread 1 (of two):\n").isEmpty)
   }
 
-  @Test("Cut off or damaged anyhow, it is read or refused")
+  @Test("Truncated or damaged anywhere, it is read or refused")
   func damage() throws {
     let bytes = try Self.sample().array
     for count in stride(from: 0, to: bytes.count, by: 11) {

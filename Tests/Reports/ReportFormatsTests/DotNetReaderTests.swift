@@ -68,7 +68,7 @@ struct DotNetReaderTests {
 
     """
 
-  @Test("An exception of another language before does not take the stack")
+  @Test("An earlier exception of another language does not take the stack")
   func otherLanguage() throws {
     let found = try LogReaderChecks.reports(
       """
@@ -285,7 +285,7 @@ struct DotNetReaderTests {
     #expect(try LogReaderChecks.reports(text).allSatisfy { $0.format.description != "dotnet" })
   }
 
-  @Test("Behind a logger's prefix, several in one log")
+  @Test("After a logger's prefix, several in one log")
   func prefixed() throws {
     let log = (Self.unhandled + "x\n" + Self.mono).split(separator: "\n")
       .map { "May 01 10:11:12 host tern[42]: \($0)" }.joined(separator: "\n")
@@ -295,7 +295,7 @@ struct DotNetReaderTests {
     #expect(reports.map(\.reason.exception?.frames.count) == [2, 3])
   }
 
-  @Test("Cut off or damaged anyhow, it is read or refused")
+  @Test("Truncated or damaged anywhere, it is read or refused")
   func damage() throws {
     let bytes = Array((Self.unhandled + Self.mono + Self.native).utf8)
     for count in stride(from: 0, to: bytes.count, by: 3) {

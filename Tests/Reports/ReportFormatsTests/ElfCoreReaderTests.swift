@@ -61,7 +61,7 @@ struct ElfCoreReaderTests {
     #expect(report.images[0].codeID == CodeID(Self.buildID))
     #expect(report.images[0].debugID == DebugID(buildID: Self.buildID))
     #expect(report.images[0].size == 0x3000)
-    // No page of it is in the core, but its memory is executable.
+    // The core contains no page of it, but its memory is executable.
     #expect(report.images[1].path == "/usr/lib/libgull.so.1")
     #expect(report.images[1].base == Address(0x7f10_0000))
     #expect(report.images[1].size == 0x2000)
@@ -104,7 +104,7 @@ struct ElfCoreReaderTests {
     #expect(report.memory?.addressSize == wordSize)
   }
 
-  @Test("A core that a debugger wrote of a process that goes on is no crash")
+  @Test("A core written by a debugger for a running process is not a crash")
   func requested() throws {
     var core = CoreBuilder()
     core.thread(id: 5, signal: 19, rip: 0x1000, rsp: 0x2000, rbp: 0)
@@ -115,7 +115,7 @@ struct ElfCoreReaderTests {
   }
 
   @Test(
-    "A core with the signal by which a debugger stopped the process is no crash, whatever it says of it",
+    "A core with the signal by which a debugger stopped the process is not a crash",
     arguments: [2, 17, 18, 19, 20, 21, 22, 23, 28] as [UInt64])
   func stopped(signal: UInt64) throws {
     for thread: UInt64 in [0, signal] {
@@ -157,7 +157,7 @@ struct ElfCoreReaderTests {
     #expect(report.tags[.signalSender] == nil)
   }
 
-  @Test("A program that sends itself a signal is named as the sender, but for abort's")
+  @Test("A program that sends itself a signal is named as the sender, except for abort's")
   func ownSignal() throws {
     for (signal, sentence) in [
       (11, "The signal was sent by process 5 (user 0), the program itself"), (6, nil),
@@ -182,7 +182,7 @@ struct ElfCoreReaderTests {
     #expect(report.memory?.regions.count == 66_000)
     #expect(report.memory?.word(at: 0x10_0000 + 65_999 * 64) == 65_999)
     #expect(report.notes == [])
-    // The section that holds the number is lost first.
+    // The section that contains the number is lost first.
     let cut = try read(Array(whole.dropLast(wordSize == 8 ? 64 : 40)))
     #expect((cut.memory?.regions.count ?? 0) >= 65_999)
   }
@@ -206,7 +206,7 @@ struct ElfCoreReaderTests {
       ]))
     if hasHeaders {
       var page = core.firstPage(size: 0x3000, buildID: Self.buildID)
-      // The note becomes the dynamic section, which names the list.
+      // The note becomes the dynamic section, which points to the list.
       page.replaceSubrange(64 + 56..<64 + 60, with: core.numbers((2, 4)))
       page.replaceSubrange(
         64 + 112..<64 + 112 + 32, with: core.words([21, 0x7f_0000_3000, 0, 0]))
@@ -219,7 +219,7 @@ struct ElfCoreReaderTests {
     #expect(report.process.path == "/opt/tern/tern")
   }
 
-  @Test("Modules whose headers are not in the core are as large as their memory")
+  @Test("Modules without headers in the core are as large as their memory")
   func measuredModules() throws {
     var core = CoreBuilder(machine: 183)
     core.thread(id: 5, signal: 11, registers: [UInt64](repeating: 0, count: 34))
@@ -237,7 +237,7 @@ struct ElfCoreReaderTests {
     #expect(report.images.map(\.size) == [0x2800])
   }
 
-  @Test("A list of modules that leads back into itself ends")
+  @Test("A circular list of modules ends")
   func loop() throws {
     var core = CoreBuilder()
     core.thread(id: 5, signal: 11, rip: 0, rsp: 0, rbp: 0)
@@ -354,7 +354,7 @@ struct ElfCoreReaderTests {
     #expect(listed.notes.contains { $0.contains("4611686018427387904 mappings") })
   }
 
-  @Test("The list of mapped files is read once, and headers of files up to a limit")
+  @Test("The list of mapped files is read once, and file headers up to a limit")
   func manyFiles() throws {
     var core = CoreBuilder()
     core.thread(id: 5, signal: 11, rip: 0x1000, rsp: 0x2000, rbp: 0)
@@ -374,7 +374,7 @@ struct ElfCoreReaderTests {
     #expect(report.images.allSatisfy { $0.name.allSatisfy(\.isNumber) && $0.hasBuildID })
   }
 
-  @Test("Of more mapped files than are read, the first have their names")
+  @Test("Of too many mapped files, the first have their names")
   func tooManyFiles() throws {
     var core = CoreBuilder()
     core.thread(id: 5, signal: 11, rip: 0x1000, rsp: 0x2000, rbp: 0)
@@ -395,7 +395,7 @@ struct ElfCoreReaderTests {
       ])
   }
 
-  @Test("Threads that are cut off are noted once")
+  @Test("Truncated threads are noted once")
   func cutThreads() throws {
     var core = CoreBuilder()
     core.thread(id: 5, signal: 11, rip: 0x1000, rsp: 0x2000, rbp: 0)
@@ -403,7 +403,7 @@ struct ElfCoreReaderTests {
     #expect(try read(core.bytes()).notes == ["a thread of the core is cut off"])
   }
 
-  @Test("A core that was cut anywhere gives what stands, with a note")
+  @Test("A truncated core gives the available data, with a note")
   func cut() throws {
     let whole = crash().bytes()
     var read = 0
@@ -431,7 +431,7 @@ struct ElfCoreReaderTests {
     #expect(report.notes == ["the core names 100000 threads; 4096 of them were read"])
   }
 
-  @Test("Changed bytes end nothing", arguments: [1, 2, 3] as [UInt64])
+  @Test("Changed bytes cause no crash", arguments: [1, 2, 3] as [UInt64])
   func mutated(seed: UInt64) {
     let whole = crash().bytes()
     var read = 0

@@ -91,7 +91,7 @@ struct EngineReaderTests {
     #expect(both.first?.tags[.wrapperVersion] == "5.4.4-0+UE5")
   }
 
-  @Test("Stacks in logs of Unreal have their message, modules and places")
+  @Test("Stacks in logs of Unreal have their message, modules and locations")
   func unrealLog() throws {
     let windows = """
       [2024.05.01-10.11.12:123][ 42]LogTern: Till opens
@@ -157,7 +157,7 @@ struct EngineReaderTests {
 
     """
 
-  @Test("What Unity's crash handler writes, with a stack and without")
+  @Test("Output of Unity's crash handler, with a stack and without")
   func unityFault() throws {
     let stack = """
       Stack Trace of Crashed Thread 4712:
@@ -183,7 +183,7 @@ struct EngineReaderTests {
     #expect(frames.map(\.function) == ["UnityMain", nil, "BaseThreadInitThunk"])
   }
 
-  @Test("Words that are no fault of a player")
+  @Test("Messages that are not a player's crash")
   func noUnityFault() throws {
     for line in [
       "the update caused a delay (0x10)\n", "Tern.exe caused an error\n  in module a.dll\n",
@@ -226,7 +226,7 @@ struct EngineReaderTests {
     #expect(crashes.first?.threads.first?.frames.last?.line == 85)
   }
 
-  @Test("Cut off or damaged anyhow, it is read or refused")
+  @Test("Truncated or damaged anywhere, it is read or refused")
   func damage() throws {
     let whole = archive([("CrashContext.runtime-xml", try context())], isNew: false)
     let log = try ByteView(reading: Samples.path("unity/missing-price-1.0.0.log"), limit: 1 << 20)

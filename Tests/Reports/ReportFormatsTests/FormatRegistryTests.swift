@@ -36,7 +36,7 @@ import TestSupport
       ])
   }
 
-  /// The same report, dressed in what a log goes through.
+  /// The same report, transformed as a log is on its way.
   enum Dress: String, CaseIterable, Sendable {
     case mark, lineEnds, indentation, quotation, composeLogs, journal, logcat, colour, html, blanks
 
@@ -79,7 +79,7 @@ import TestSupport
     }
   }
 
-  @Test("What a log goes through is looked through", arguments: Dress.allCases)
+  @Test("Transformations of a log do not hide the report", arguments: Dress.allCases)
   func dress(_ dress: Dress) {
     for sample in Self.samples {
       let plain = Self.reports(Array(sample.utf8))
@@ -141,7 +141,7 @@ import TestSupport
     #expect(error?.structure == words)
   }
 
-  @Test("Cut off anywhere, a report is read or refused", arguments: samples.indices)
+  @Test("Truncated anywhere, a report is read or refused", arguments: samples.indices)
   func prefixes(index: Int) {
     let bytes = Array(Self.samples[index].utf8)
     for count in stride(from: 0, through: bytes.count, by: 3) {
@@ -149,7 +149,7 @@ import TestSupport
     }
   }
 
-  @Test("Damaged anyhow, a report is read or refused", arguments: samples.indices)
+  @Test("Damaged anywhere, a report is read or refused", arguments: samples.indices)
   func mutations(index: Int) {
     let bytes = Array(Self.samples[index].utf8)
     var mutator = Mutator(seed: UInt64(index) + 1)
@@ -162,7 +162,7 @@ import TestSupport
     for report in reports { check(report) }
   }
 
-  /// What holds for every report, whatever it was read from.
+  /// Properties of every report, whatever it was read from.
   static func check(_ report: CrashReport) {
     if let crashed = report.crashedThread { #expect(report.threads.indices.contains(crashed)) }
     let frames = report.threads.flatMap(\.frames) + report.otherStacks.flatMap(\.frames)
@@ -203,7 +203,7 @@ import TestSupport
     }
   }
 
-  @Test("A limit that was reached is told")
+  @Test("A reached limit leaves a note")
   func limits() throws {
     let many = String(repeating: "a.c:1:2: runtime error: b\n", count: 10_001)
     let reports = Self.reports(Array(many.utf8))

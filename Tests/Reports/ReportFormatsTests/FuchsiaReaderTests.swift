@@ -9,7 +9,7 @@ import Testing
     try LogReaderChecks.sample("fuchsia/assertion-zircon.txt")
   }
 
-  @Test("A panic of Zircon has its frames where the markup says")
+  @Test("A panic of Zircon has its frames where the markup places them")
   func markup() throws {
     let report = try LogReaderChecks.only(try Self.sample())
     #expect(report.format.description == "fuchsia" && report.kind == .crash)
@@ -96,7 +96,7 @@ import Testing
     #expect(frames[3].imageOffset?.value == 0x367800)
   }
 
-  @Test("A program's crash names the program and has its frames by the markup")
+  @Test("A program's crash names the program, with frames from the markup")
   func program() throws {
     let log = """
       <== CRASH: process bin/tern[351748] thread render[351790]
@@ -117,7 +117,7 @@ import Testing
     #expect(thread.frames.map(\.imageOffset?.value) == [0x55e37, 0x55000])
   }
 
-  @Test("A kernel that starts anew without a word is an unexpected reboot, the first start is none")
+  @Test("A kernel restart without a message is an unexpected reboot, the first start is not")
   func reboot() throws {
     let report = try LogReaderChecks.only(
       "[00037.711] 07800.07847> tern: open\n[00000.000] 00000.00000> welcome to Zircon\n")
@@ -125,7 +125,7 @@ import Testing
     #expect(try LogReaderChecks.reports("[00000.000] 00000.00000> welcome to Zircon\n").isEmpty)
   }
 
-  @Test("Cut off anywhere or damaged anyhow, it is read or refused")
+  @Test("Truncated or damaged anywhere, it is read or refused")
   func damaged() throws {
     let bytes = Array(try Self.sample().utf8)
     for count in bytes.indices {
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test("Modules and frames without number cost time in proportion to their length")
+  @Test("Endless modules and frames take time in proportion to their length")
   func size() throws {
     var text = "ZIRCON KERNEL PANIC\ndouble fault, halting\n"
     for index in 0..<20_000 {

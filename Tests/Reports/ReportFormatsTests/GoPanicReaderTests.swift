@@ -71,7 +71,7 @@ struct GoPanicReaderTests {
     #expect(report.notes.isEmpty)
   }
 
-  @Test("Registers that are printed after the goroutines belong to the one that died")
+  @Test("Registers printed after the goroutines belong to the one that died")
   func registers() throws {
     let report = try one(
       """
@@ -97,7 +97,7 @@ struct GoPanicReaderTests {
     #expect(report.threads[0].registers.map(\.name) == ["rax", "rip"])
   }
 
-  @Test("A data race has the access that was noticed, the other one, and who made the goroutine")
+  @Test("A data race has the detected access, the other one, and the goroutine's creator")
   func race() throws {
     let report = try one(try LogReaderChecks.sample("go-panic/race.txt"))
     #expect(report.reason.type == "DATA RACE" && report.kind == .handled)
@@ -108,7 +108,7 @@ struct GoPanicReaderTests {
     #expect(report.otherStacks[1].frames.map(\.function) == ["main.race", "main.main"])
   }
 
-  @Test("Words of several lines end where the goroutines begin")
+  @Test("Multi-line messages end where the goroutines begin")
   func words() throws {
     let report = try one(
       """
@@ -205,7 +205,7 @@ struct GoPanicReaderTests {
     #expect(reports[0].reason.message?.hasPrefix("panic: no boat") == true)
   }
 
-  @Test("Two reports before a sanitizer's stay apart from it")
+  @Test("Two reports before a sanitizer's stay separate from it")
   func apart() throws {
     let panic =
       "panic: no boat\n\ngoroutine 1 [running]:\nmain.main()\n\t/app/main.go:60 +0x174\n\n"
@@ -216,7 +216,7 @@ struct GoPanicReaderTests {
     #expect(reports.map(\.format) == [.goPanic, .goPanic, .sanitizer])
   }
 
-  @Test("Prefixed and repeated, it is the same; cut and damaged, it is read or refused")
+  @Test("Prefixed and repeated, it is the same; truncated and damaged, it is read or refused")
   func hostile() throws {
     for name in ["index-again", "race"] {
       let text = try LogReaderChecks.sample("go-panic/\(name).txt")

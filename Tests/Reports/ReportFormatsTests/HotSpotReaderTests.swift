@@ -3,7 +3,7 @@ import Testing
 
 @testable import ReportFormats
 
-@Suite("Logs of dying Java machines")
+@Suite("Error logs of Java VMs")
 struct HotSpotReaderTests {
   private func one(_ text: String) throws -> CrashReport {
     let reports = try LogReaderChecks.reports(text)
@@ -12,7 +12,7 @@ struct HotSpotReaderTests {
     return reports[0]
   }
 
-  @Test("The sample is read whole")
+  @Test("The sample is read completely")
   func sample() throws {
     let report = try one(try LogReaderChecks.sample("java-hs-err/null-write.log"))
     #expect(report.reason.type == "SIGSEGV" && report.reason.signal == "SIGSEGV")
@@ -42,7 +42,7 @@ struct HotSpotReaderTests {
     #expect(report.tags[.runtimeVersion]?.hasPrefix("OpenJDK Runtime Environment") == true)
   }
 
-  @Test("Options of the machine are kept without secrets")
+  @Test("Options of the VM are kept without secrets")
   func secrets() throws {
     let report = try one(
       """
@@ -71,7 +71,7 @@ struct HotSpotReaderTests {
     #expect(report.kind == .oom)
   }
 
-  @Test("Memory that ran out begins with other words")
+  @Test("Out of memory has a different header")
   func memory() throws {
     let report = try one(
       """
@@ -112,7 +112,7 @@ struct HotSpotReaderTests {
     #expect(report.notes == ["1 sections are missing: an error occurred while they were written"])
   }
 
-  @Test("Memory that ran out is called so, whatever number HotSpot has for it")
+  @Test("Out of memory is named so, whatever number HotSpot has for it")
   func memoryByNumber() throws {
     let report = try one(
       """
@@ -155,14 +155,14 @@ struct HotSpotReaderTests {
       """)
     #expect(report.reason.type == "EXCEPTION_ACCESS_VIOLATION" && report.reason.signal == nil)
     #expect(report.reason.address == Address(.max) && report.tags[.access] == "READ")
-    // The list is missing, so the frame of the head is all there is.
+    // The list is missing, so only the frame of the header is left.
     #expect(report.threads.first?.frames.count == 1 && report.threads.first?.name == "GC Thread#0")
     #expect(report.images.map(\.name) == ["java.exe", "jvm.dll"])
     #expect(report.threads.first?.frames.first?.image == 1)
     #expect(report.notes == ["the report is cut off: its end is missing"])
   }
 
-  @Test("The summary that is printed says that it is one")
+  @Test("The printed summary is marked as one")
   func summary() throws {
     let text = try LogReaderChecks.sample("java-hs-err/null-write.log")
     let head = text.prefix(
@@ -197,7 +197,7 @@ struct HotSpotReaderTests {
     #expect(report.threads.first?.frames.map(\.position) == [.exact, .returnAddress])
   }
 
-  @Test("Cut and damaged, it is read or refused")
+  @Test("Truncated and damaged, it is read or refused")
   func hostile() throws {
     let text = try LogReaderChecks.sample("java-hs-err/null-write.log")
     try LogReaderChecks.expectBounded(text, copies: 20)

@@ -4,7 +4,7 @@ import ReportFormats
 import TestSupport
 import Testing
 
-/// Stacks with the frame of a signal's handler, in the formats that print addresses.
+/// Stacks with the frame of a signal handler, in the formats that print addresses.
 @Suite("Frames that a signal interrupted") struct InterruptedFrameTests {
   private static func frames(_ text: String, thread: Int = 0) throws -> [Frame] {
     let report = try #require(try FormatRegistry.builtIn.reports(in: ByteView(text.utf8)).first)
@@ -68,7 +68,7 @@ import Testing
     #expect(try positions("0x00007fab3c03c050 qsort (libc.so.6 + 0x3c050)") == called)
   }
 
-  @Test("Tombstones, whose other addresses are in the calls already")
+  @Test("Tombstones, whose other addresses are already inside the calls")
   func tombstone() throws {
     let frames = try Self.frames(
       """
@@ -167,7 +167,7 @@ import Testing
     #expect(count > 0)
   }
 
-  @Test("Names of trampolines, and names that are none")
+  @Test("Names of trampolines, and names that are not")
   func names() {
     for name in [
       "_sigtramp", "__restore_rt", "__kernel_rt_sigreturn", "KiUserExceptionDispatcher",

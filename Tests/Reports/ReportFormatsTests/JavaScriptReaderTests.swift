@@ -126,7 +126,7 @@ struct JavaScriptReaderTests {
     #expect(exception.inner.map(\.frames.count) == [2, 1])
   }
 
-  @Test("A thrown value has the line alone")
+  @Test("A thrown value has only the line")
   func value() throws {
     let text =
       "\n/src/till.js:25\n  throw { code: 42 };\n  ^\n{ code: 42 }\nThrown at:\n    at /src/till.js:25:3\n\nNode.js v20.20.2\n"
@@ -151,7 +151,7 @@ struct JavaScriptReaderTests {
     #expect(frames[0].line == 3 && frames[0].column == 7)
   }
 
-  @Test("Memory ran out: native frames, then those of the script")
+  @Test("Out of memory: native frames, then those of the script")
   func heap() throws {
     let reports = try LogReaderChecks.reports(Self.heap)
     #expect(reports.count == 1)
@@ -197,7 +197,7 @@ struct JavaScriptReaderTests {
       #expect(report.threads.first?.frames.count == 2)
       #expect(report.tags.contains { $0.value == "../src/node_http2.cc:1043" })
     }
-    // Of another process's check, other lines follow.
+    // Other lines follow the check of another process.
     let check = new.prefix { $0 != "-" }
     let reports = try LogReaderChecks.reports(check + "restarted\n" + stack)
     #expect(reports.last?.reason.message == nil)
@@ -257,7 +257,7 @@ struct JavaScriptReaderTests {
     #expect(report.reason.exception?.frames.count == 2)
   }
 
-  @Test("A stack of Firefox's Scratchpad, with the mark of a file in a property's name")
+  @Test("A stack of Firefox's Scratchpad, with a file's marker in a property's name")
   func scratchpad() throws {
     let report = try #require(
       try LogReaderChecks.reports("obj[\"@fn\"]@Scratchpad/1:10:29\n@Scratchpad/1:11:1\n").first)
@@ -266,7 +266,7 @@ struct JavaScriptReaderTests {
     #expect(frames.map(\.line) == [10, 11])
   }
 
-  @Test("A caught exception in a log, and a warning that goes on")
+  @Test("A caught exception in a log, and a warning that continues")
   func handled() throws {
     let text = """
       2024-05-01T10:00:00Z error: TypeError: x is not a function
@@ -290,7 +290,7 @@ struct JavaScriptReaderTests {
     #expect(try LogReaderChecks.reports(text).allSatisfy { $0.format.description != "javascript" })
   }
 
-  @Test("Behind a logger's prefix, several in one log")
+  @Test("After a logger's prefix, several in one log")
   func prefixed() throws {
     let log = (Self.uncaught + Self.aggregate + Self.heap).split(
       separator: "\n", omittingEmptySubsequences: false
@@ -302,7 +302,7 @@ struct JavaScriptReaderTests {
     #expect(reports.last?.threads.first?.frames.count == 5)
   }
 
-  @Test("Cut off or damaged anyhow, it is read or refused")
+  @Test("Truncated or damaged anywhere, it is read or refused")
   func damage() throws {
     let bytes = Array((Self.uncaught + Self.aggregate + Self.heap).utf8)
     for count in stride(from: 0, to: bytes.count, by: 3) {

@@ -61,7 +61,7 @@ struct JavaTraceReaderTests {
     #expect(alone.reason.exception?.frames.map(\.file) == ["Tern.java"])
   }
 
-  @Test("Calls may name R8's mapping, or nothing, in the place of the source file")
+  @Test("Calls may name R8's mapping, or nothing, instead of the source file")
   func shortened() throws {
     let report = try one(try LogReaderChecks.sample("java-trace/shortened.txt"))
     let exception = try #require(report.reason.exception)
@@ -76,7 +76,7 @@ struct JavaTraceReaderTests {
     #expect(bare.reason.exception?.frames.map(\.file) == ["SourceFile", "SourceFile"])
   }
 
-  @Test("Causes are expanded, suppressed exceptions stand beside the stack")
+  @Test("Causes are expanded, suppressed exceptions are separate from the stack")
   func chain() throws {
     let report = try one(try LogReaderChecks.sample("java-trace/chain.txt"))
     let exception = try #require(report.reason.exception)
@@ -92,7 +92,7 @@ struct JavaTraceReaderTests {
     #expect(exception.frames[0].file == "Tern.java")
     let cause = try #require(exception.inner.first)
     #expect(cause.type == "java.lang.NegativeArraySizeException" && cause.message == "-3")
-    // `... 2 more` are the oldest two of the trace around.
+    // `... 2 more` are the oldest two of the enclosing trace.
     try #require(cause.frames.count == 4)
     #expect(cause.frames[2...] == exception.frames[1...])
     #expect(cause.inner.isEmpty)
@@ -103,7 +103,7 @@ struct JavaTraceReaderTests {
     #expect(report.otherStacks.first?.frames.count == 4)
   }
 
-  @Test("A dump of threads in a deadlock says who holds the lock")
+  @Test("A thread dump of a deadlock names the holder of the lock")
   func deadlock() throws {
     let report = try one(try LogReaderChecks.sample("java-trace/deadlock.txt"))
     #expect(report.kind == .hang && report.reason.type == "deadlock")
@@ -170,7 +170,7 @@ struct JavaTraceReaderTests {
     #expect(omitted.reason.exception?.inner.first?.frames.map(\.line) == [2])
   }
 
-  @Test("A circle of causes ends")
+  @Test("A cycle of causes ends")
   func circular() throws {
     let report = try one(
       "Exception in thread \"main\" java.lang.Exception: b\n\tat a.B.c(B.java:22)\nCaused by: java.lang.Exception: a\n"
@@ -210,7 +210,7 @@ struct JavaTraceReaderTests {
     #expect(try LogReaderChecks.reports(text).allSatisfy { $0.format != .javaTrace })
   }
 
-  @Test("Prefixed and repeated, it is the same; cut and damaged, it is read or refused")
+  @Test("Prefixed and repeated, it is the same; truncated and damaged, it is read or refused")
   func hostile() throws {
     let text = try LogReaderChecks.sample("java-trace/chain.txt")
     try LogReaderChecks.expectSame(text, in: .javaTrace)
@@ -219,7 +219,7 @@ struct JavaTraceReaderTests {
       try LogReaderChecks.sample("java-trace/deadlock.txt"), copies: 50)
   }
 
-  @Test("Time grows with the length, whatever the calls look like")
+  @Test("Time is proportional to the length, whatever the calls look like")
   func linear() throws {
     for line in [
       "\tat a.B.c(Native Method)\n", "\tat a.B.c(B.java:9)\n", "x.java:9)\n", "Caused by: a.B: c\n",

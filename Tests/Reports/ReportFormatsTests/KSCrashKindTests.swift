@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReportFormats
 
-/// What KSCrash 2.5 and later report beside crashes.
+/// Reports of KSCrash 2.5 and later other than crashes.
 @Suite("KSCrash's hangs, profiles and unmarked threads")
 struct KSCrashKindTests {
   private static let program =
@@ -33,7 +33,7 @@ struct KSCrashKindTests {
       """
   }
 
-  @Test("A watchdog timeout is a hang, with the code of the system")
+  @Test("A watchdog timeout is a hang, with the system's code")
   func watchdog() throws {
     let report = try report(
       error: """
@@ -50,7 +50,7 @@ struct KSCrashKindTests {
     #expect(report.tags[.processRole] == "Foreground")
   }
 
-  @Test("A profile is no crash; its stack is the one of most samples")
+  @Test("A profile is not a crash; its stack is the one of most samples")
   func profile() throws {
     let report = try report(
       error: """
@@ -71,7 +71,7 @@ struct KSCrashKindTests {
     #expect(empty.notes.contains("the samples name frames that the profile does not have"))
   }
 
-  @Test("Where no thread is marked, the one with the app's code is taken, or none")
+  @Test("If no thread is marked, the one with the app's code is used, or none")
   func unmarked() throws {
     let error = #"{"type": "mach", "mach": {"exception": 1}, "address": 16}"#
     let system = [6_790_578_180, 6_790_578_300]

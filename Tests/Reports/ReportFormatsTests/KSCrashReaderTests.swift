@@ -55,7 +55,7 @@ struct KSCrashReaderTests {
     #expect(report.properties["desk"] == "till 3" && report.properties["basket.lines"] == "2")
   }
 
-  /// A report around this error.
+  /// A report with this error.
   private func text(_ error: String, threads: String = "[]", more: String = "") -> String {
     """
     {"report": {"id": "A1", "type": "standard", "timestamp": 1600000000123456, "process_name": "tern",
@@ -116,7 +116,7 @@ struct KSCrashReaderTests {
     #expect(report.tags[.sdkVersion] == "3.2")
   }
 
-  @Test("What an app's own language reported has its frames")
+  @Test("A report from an app's own language has its frames")
   func userStack() throws {
     let error = """
       {"type": "user", "reason": "no", "user_reported": {"name": "Error", "language": "js",
@@ -127,7 +127,7 @@ struct KSCrashReaderTests {
     #expect(frames.map(\.function) == ["total", "pay"] && frames[0].line == 12)
   }
 
-  @Test("Frames without images of the list, redacted and distant symbols")
+  @Test("Frames without images in the list, redacted and distant symbols")
   func frames() throws {
     let threads = """
       [{"index": 3, "crashed": true, "name": "till", "dispatch_queue": "q", "backtrace": {"skipped": 2, "contents": [
@@ -146,7 +146,7 @@ struct KSCrashReaderTests {
     #expect(report.notes == ["2 frames of thread 3 were left out by the crash reporter"])
   }
 
-  @Test("The message of Swift's runtime stands at its library")
+  @Test("The message of Swift's runtime is in its library's entry")
   func imageMessage() throws {
     let images = """
       , "binary_images": [{"name": "/usr/lib/swift/libswiftCore.dylib", "image_addr": 1, "image_size": 1,
@@ -157,7 +157,7 @@ struct KSCrashReaderTests {
     #expect(report.reason.message == "Tern/Till.swift:53: Fatal error: no till")
   }
 
-  @Test("A crash of the crash reporter is a report of its own, whichever holds the other")
+  @Test("A crash of the crash reporter is a separate report, whichever contains the other")
   func recrash() throws {
     let minimal = """
       {"crash": {"error": {"type": "mach", "mach": {"exception": 1}}, "crashed_thread": {"index": 7, "crashed": true,
@@ -182,7 +182,7 @@ struct KSCrashReaderTests {
     #expect(swapped[1].notes == ["This is a crash of the crash reporter itself."])
   }
 
-  @Test("A comma before a closing bracket, and parts that are missing")
+  @Test("A comma before a closing bracket, and missing parts")
   func loose() throws {
     let report = try #require(
       try read("{\"report\": {\"id\": \"1\", \"type\": \"standard\", \"version\": \"3\",},}").first)
@@ -209,7 +209,7 @@ struct KSCrashReaderTests {
     #expect(!KSCrashReader.recognises(ByteView(text.utf8)))
   }
 
-  @Test("Cut off anywhere and damaged anyhow, it is read or refused")
+  @Test("Truncated or damaged anywhere, it is read or refused")
   func damage() throws {
     let bytes = try sample("raised-exception-1.1.0-ios-arm64").array
     for count in stride(from: 0, to: bytes.count - 3, by: 7) {

@@ -4,8 +4,8 @@ import ReportFormats
 import TestSupport
 import Testing
 
-/// Where the story of one bug ends in a kernel's log, and which lines tell it.
-@Suite("Stories in kernel logs") struct KernelStoryTests {
+/// The end of a bug's report in a kernel's log, and the lines that belong to it.
+@Suite("Boundaries of reports in kernel logs") struct KernelStoryTests {
   private static let warning = """
     [    5.000001] ------------[ cut here ]------------
     [    5.000002] WARNING: CPU: 1 PID: 300 at drivers/tern.c:12 tern_open+0x11/0x20
@@ -49,7 +49,7 @@ import Testing
     #expect(alone.map { $0.reason.type?.hasPrefix("kernel panic: ") } == [true])
   }
 
-  @Test("A panic in which a report ends is a part of it; one of another kind is not")
+  @Test("A panic that ends a report is part of it; one of another kind is not")
   func near() throws {
     let ends = try LogReaderChecks.reports(
       Self.warning + Self.panic("kernel: panic_on_warn set ...", at: "5.000100"))
@@ -69,7 +69,7 @@ import Testing
       ).count == 1)
   }
 
-  @Test("An oops of ARM long after a warning is one of its own")
+  @Test("An oops of ARM long after a warning is a separate report")
   func oops() throws {
     let oops = """
       [  900.000001] Internal error: Oops - Undefined instruction: 0 [#1] SMP ARM
@@ -79,7 +79,7 @@ import Testing
     #expect(try LogReaderChecks.reports(Self.warning + oops).count == 2)
   }
 
-  @Test("The line with which a panic ends is not a second one")
+  @Test("The last line of a panic is not a second one")
   func endLine() throws {
     let reports = try LogReaderChecks.reports(
       Self.panic("Attempted to kill init! exitcode=0x0000000b", at: "2.000001"))
@@ -87,7 +87,7 @@ import Testing
     #expect(reports.first?.app.version == "6.12.1")
   }
 
-  @Test("What happens to stand before a report is no part of its message")
+  @Test("Lines that happen to precede a report are not part of its message")
   func linesBefore() throws {
     let report = try #require(
       try LogReaderChecks.reports(
@@ -146,7 +146,7 @@ import Testing
     #expect(report.tags[.panicTask] == task)
   }
 
-  @Test("A preamble of a function is not the function that a report is about")
+  @Test("A function's preamble is not the function that a report is about")
   func preambles() throws {
     let report = try #require(
       try LogReaderChecks.reports(
@@ -161,7 +161,7 @@ import Testing
     #expect(report.tags[.kernelFunction] == "tern_read")
   }
 
-  @Test("Leaks are told apart by their stacks, with or without the words of a tool before them")
+  @Test("Leaks are distinguished by their stacks, with or without a tool's message before them")
   func leaks() throws {
     func leak(_ function: String, _ heading: String) -> String {
       """

@@ -2,7 +2,7 @@ import CrashModel
 import ReportFormats
 import Testing
 
-/// Warnings of kernels whose first line has an address in place of a function.
+/// Kernel warnings whose first line has an address instead of a function.
 @Suite("Kernel warnings without a function") struct KernelWarningTests {
   private func title(_ place: String, _ function: String) throws -> String? {
     let text = """
@@ -30,7 +30,7 @@ import Testing
       ("drivers/tern/tern.c:615 at 0x0", "tern_read", "WARNING in tern_read"),
       ("drivers/tern/tern.c:615 at 0xffffffff81a3b1c0", "tern_read", "WARNING in tern_read"),
       ("[count < 0] drivers/tern/tern.c:615 at 0x0", "tern_read", "WARNING in tern_read"),
-      // Of these the caller is at fault.
+      // For these, the caller is at fault.
       ("lib/refcount.c:28 at 0x0", "refcount_warn_saturate", "WARNING: refcount bug in tern_open"),
       ("lib/debugobjects.c:615 at 0x0", "debug_print_object", "WARNING: ODEBUG bug in tern_open"),
       ("mm/page_alloc.c:99 at 0x0", "__kmalloc_large_node", "WARNING: kmalloc bug in tern_open"),

@@ -1,7 +1,7 @@
 import CrashModel
 import Testing
 
-/// Prefixes that a line has alone, between lines of others.
+/// Prefixes that only one line has, among lines of other loggers.
 @Suite("Prefixes of well-known loggers")
 struct KnownPrefixTests {
   private static let prefixes = [
@@ -48,7 +48,7 @@ struct KnownPrefixTests {
     }
   }
 
-  @Test("A line that indented ones continue keeps its prefix: they are one entry")
+  @Test("A line with indented continuation lines keeps its prefix: they are one entry")
   func continued() throws {
     let blanks = String(repeating: " ", count: 40)
     let report = try LogReaderChecks.only(
@@ -70,7 +70,7 @@ struct KnownPrefixTests {
     #expect(report?.reason.message == "no price: pencil")
   }
 
-  @Test("Names before a colon that belong to the message stay")
+  @Test("Names before a colon that belong to the message are kept")
   func kept() throws {
     let line = "till: src/cart.c:12: total: Assertion `price > 0' failed.\n"
     for prefix in ["", "till-1  | ", "May 01 10:11:12 counter till[771]: "] {

@@ -12,7 +12,7 @@ struct LanguageTraceReaderTests {
     return reports[0]
   }
 
-  @Test("The samples of Lua, OCaml and Erlang are read whole")
+  @Test("The samples of Lua, OCaml and Erlang are read completely")
   func samples() throws {
     let lua = try one(try LogReaderChecks.sample("language-trace/lua.txt"))
     #expect(lua.tags[.language] == "lua" && lua.reason.exception?.type == "error")

@@ -29,7 +29,7 @@ import Bytes
     #expect(report.notes.isEmpty)
   }
 
-  @Test("Without the offset, as before 6.9, the place in the file is not guessed")
+  @Test("Without the offset, as before 6.9, the position in the file is not guessed")
   func oldForm() throws {
     let report = try LogReaderChecks.only(
       "May 01 10:11:12 host kernel: tern[12]: segfault at 0 ip 0000556b2a4b613d sp 00007ffd4d8c6a50 error 4 in tern[556b2a4b6000+1000]\n"
@@ -92,7 +92,7 @@ import Bytes
     #expect(report.threads[0].registers.map(\.name) == ["pc", "x29", "x28"])
   }
 
-  @Test("Lines of others are none, and two faults are two")
+  @Test("Lines of other programs are not reports, and two faults are two")
   func count() throws {
     for line in [
       "gdb: segfault at 0 ip 1", "tern[12]: unhandled error in desk", "host: ip:10.0.0.1 [7] up",
@@ -103,7 +103,7 @@ import Bytes
     #expect(try LogReaderChecks.reports(line + line).count == 2)
   }
 
-  @Test("Damaged anyhow, it is read or refused")
+  @Test("Damaged anywhere, it is read or refused")
   func damaged() throws {
     let line = Array(
       "[ 1.1] traps: tern[12] trap divide error ip:556b2a4b613d sp:7ffd4d8c6a50 error:0 in tern[13d,556b2a4b6000+1000]\n"

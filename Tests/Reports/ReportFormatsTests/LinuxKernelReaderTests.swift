@@ -4,7 +4,7 @@ import ReportFormats
 import TestSupport
 import Testing
 
-/// Logs of made-up drivers in the forms that kernels of several architectures print.
+/// Logs of invented drivers in the formats that kernels of several architectures print.
 @Suite("Linux kernel logs") struct LinuxKernelReaderTests {
   private static func sample(_ name: String) throws -> ByteView {
     let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
@@ -16,7 +16,7 @@ import Testing
     try LogReaderChecks.reports(text).first?.tags[.title]
   }
 
-  @Test("An oops of x86 is read whole")
+  @Test("An oops of x86 is read completely")
   func oops() throws {
     let reports = try LogReaderChecks.reports(Self.sample("null-read-tern-6.1.0.txt").text)
     #expect(reports.count == 1)
@@ -48,7 +48,7 @@ import Testing
     #expect(thread.registers.first { $0.name == "rsp" }?.value == 0xffff_a8c1_c0a4_fdb8)
   }
 
-  @Test("A report of KASAN has the stacks of allocation and release, and no other task's lines")
+  @Test("A report of KASAN has the stacks of allocation and free, and no other task's lines")
   func kasan() throws {
     let reports = try LogReaderChecks.reports(Self.sample("use-after-free-kasan-arm64.txt").text)
     #expect(reports.count == 1)
@@ -61,8 +61,8 @@ import Testing
     #expect(report.otherStacks.map { $0.frames.last?.function } == ["tern_open", "tern_release"])
   }
 
-  // As ClusterFuzz's state of such a report says, the function is the first that has a name.
-  @Test("The kernel as a library numbers its frames, and may have few symbols")
+  // As in ClusterFuzz's state of such a report, the function is the first with a name.
+  @Test("The Linux Kernel Library numbers its frames, and may have few symbols")
   func library() throws {
     let report = try LogReaderChecks.only(
       """
@@ -309,7 +309,7 @@ import Testing
     #expect(report.threads.first?.frames.count == 3)
   }
 
-  @Test("Several reports, and what continues one of them")
+  @Test("Several reports, and a continuation of one of them")
   func several() throws {
     let oops = try Self.sample("null-read-tern-6.1.0.txt").text
     let panic = "[  432.000000] Kernel panic - not syncing: Fatal exception\n"
@@ -319,7 +319,7 @@ import Testing
     #expect(reports.map(\.threads.count) == [1, 1])
   }
 
-  @Test("A panic that says more than how it goes on is a report of its own")
+  @Test("A panic with more than a continuation is a separate report")
   func panicAlone() throws {
     let oops = try Self.sample("null-read-tern-6.1.0.txt").text
     let panic =
@@ -331,7 +331,7 @@ import Testing
       ])
   }
 
-  @Test("Memory that ran out")
+  @Test("Out of memory")
   func memory() throws {
     let report = try #require(
       try LogReaderChecks.reports(
@@ -369,7 +369,7 @@ import Testing
     #expect(error?.refusal.contains("Linux kernel") == true)
   }
 
-  @Test("Cut off anywhere, it is read or refused")
+  @Test("Truncated anywhere, it is read or refused")
   func prefixes() throws {
     for name in ["null-read-tern-6.1.0.txt", "use-after-free-kasan-arm64.txt"] {
       let bytes = try Self.sample(name).array
@@ -380,7 +380,7 @@ import Testing
     }
   }
 
-  @Test("Damaged anyhow, it is read or refused")
+  @Test("Damaged anywhere, it is read or refused")
   func mutations() throws {
     let bytes = try Self.sample("null-read-tern-6.1.0.txt").array
     var mutator = Mutator(seed: 17)

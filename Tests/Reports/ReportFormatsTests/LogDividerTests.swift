@@ -4,7 +4,7 @@ import ReportFormats
 import TestSupport
 import Testing
 
-@Suite("Long logs in parts")
+@Suite("Long logs in chunks")
 struct LogDividerTests {
   /// A log of reports among lines of a server.
   private static func log(seed: UInt64, reports: Int, noise: Int) throws -> [UInt8] {
@@ -18,7 +18,7 @@ struct LogDividerTests {
         log += Array(text.utf8)
       }
       let sample = random.pick(samples)
-      // As a program prints it, or behind a container's prefix.
+      // As a program prints it, or after a container's prefix.
       if random.below(3) == 0 {
         for line in sample.split(separator: 10, omittingEmptySubsequences: false) {
           log += Array("web-\(number) | ".utf8) + line + [10]
@@ -30,7 +30,7 @@ struct LogDividerTests {
     return log
   }
 
-  /// The parts of `log` when its windows have `size` bytes.
+  /// The chunks of `log` with windows of `size` bytes.
   private static func parts(of log: [UInt8], size: Int, most: Int) -> [ByteView] {
     let divider = FormatRegistry.builtIn.logDivider
     let bytes = ByteView(log)
@@ -60,7 +60,7 @@ struct LogDividerTests {
     }
   }
 
-  @Test("The parts of a log have the reports of the whole", arguments: [1, 2, 3, 4, 5, 6])
+  @Test("The chunks of a log have the reports of the whole", arguments: [1, 2, 3, 4, 5, 6])
   func sameReports(seed: UInt64) throws {
     let log = try Self.log(seed: seed, reports: 40, noise: seed.isMultiple(of: 2) ? 40 : 2_000)
     let whole = Self.reports(in: ByteView(log))
@@ -73,7 +73,7 @@ struct LogDividerTests {
     #expect(found == whole)
   }
 
-  @Test("Parts without a headline are left out")
+  @Test("Chunks without a headline are left out")
   func noise() throws {
     let lines = (0..<100).flatMap { Array("11:12:13 INFO request \($0): done\n".utf8) }
     let log = [[UInt8]](repeating: lines, count: 400).flatMap { $0 }
@@ -98,7 +98,7 @@ struct LogDividerTests {
     #expect(parts.flatMap(Self.reports).map(\.reason.type) == ["heap-use-after-free"])
   }
 
-  @Test("Documents are no logs")
+  @Test("Documents are not logs")
   func documents() throws {
     let divider = FormatRegistry.builtIn.logDivider
     for folder in ["apple-ips", "apple-crash", "appcenter", "minidump"] {

@@ -4,13 +4,13 @@ import ReportFormats
 import TestSupport
 import Testing
 
-/// What all readers of runtimes' output must stand.
+/// Checks for all readers of runtime output.
 enum LogReaderChecks {
   static func sample(_ name: String) throws -> String {
     try ByteView(reading: "\(Samples.folder)/\(name)", limit: 1 << 20).text
   }
 
-  /// The reports in a text; none where it is refused.
+  /// The reports in a text; empty if it is refused.
   static func reports(_ text: String) throws -> [CrashReport] { try reports(Array(text.utf8)) }
 
   static func reports(_ bytes: [UInt8]) throws -> [CrashReport] {
@@ -30,7 +30,7 @@ enum LogReaderChecks {
     return reports[0]
   }
 
-  /// The report itself, three times in one log, each line behind a logger's prefix, and between other lines.
+  /// The report itself, three times in one log, each line after a logger's prefix, and between other lines.
   static func expectSame(_ text: String, in format: ReportFormat) throws {
     var plain = try reports(text)
     try #require(plain.count == 1 && plain[0].format == format)
@@ -38,7 +38,7 @@ enum LogReaderChecks {
     let prefixed = lines.map { "May 01 10:11:12 host tern[42]: \($0)\n" }.joined()
     var log = try reports("starting\n" + prefixed + prefixed + prefixed)
     try #require(log.count == 3)
-    // A blank at the end of a line may be lost, and what stands behind the report is no part of it.
+    // A trailing space may be lost, and text after the report is not part of it.
     for index in log.indices { log[index].notes = [] }
     plain[0].notes = []
     #expect(log[0] == plain[0] && log[1] == plain[0])
@@ -47,7 +47,7 @@ enum LogReaderChecks {
     #expect(try reports(windows).map(\.reason) == plain.map(\.reason))
   }
 
-  /// Cut off anywhere, and damaged anyhow, it is read or refused.
+  /// Truncated or damaged anywhere, it is read or refused.
   static func expectBounded(_ text: String, seed: UInt64 = 1, copies: Int = 60) throws {
     let bytes = Array(text.utf8)
     let step = max(1, bytes.count / 300)
@@ -64,7 +64,7 @@ enum LogReaderChecks {
 }
 
 extension FormatRegistry {
-  /// The reports; none where the bytes are refused.
+  /// The reports; empty if the bytes are refused.
   func allReports(in bytes: [UInt8]) throws -> [CrashReport] {
     do throws(ParseError) { return try reports(in: ByteView(bytes)) } catch {
       try #require(!error.description.isEmpty)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import ReportFormats
 
-/// Text that other tools have looked up, or that names its places in words of their own.
-@Suite("Text that others looked up")
+/// Text that other tools have symbolicated, or that names its locations in its own format.
+@Suite("Text symbolicated by other tools")
 struct LookedUpTextTests {
   private func report(in text: String) throws -> CrashReport {
     let reports = try LogReaderChecks.reports(text)
@@ -14,7 +14,7 @@ struct LookedUpTextTests {
   }
 
   @Test(
-    "Places that are unknown are no part of a name",
+    "Unknown locations are not part of a name",
     arguments: ["??:?", "??:0", "??:?:?", "?:?", "??", "??:0:0"])
   func unknownPlaces(place: String) throws {
     let report = try report(
@@ -31,7 +31,7 @@ struct LookedUpTextTests {
     #expect(report.threads.first?.frames.allSatisfy { $0.file == nil && $0.line == nil } == true)
   }
 
-  @Test("How far from the nearest symbol is an offset, not a name")
+  @Test("The distance from the nearest symbol is an offset, not a name")
   func offsets() throws {
     let report = try report(
       in: #"""
@@ -64,7 +64,7 @@ struct LookedUpTextTests {
     #expect(frames.map(\.line) == [57, 88] && report.notes.isEmpty)
   }
 
-  @Test("ndk-stack: names and places under each frame, with inlined calls")
+  @Test("ndk-stack: names and locations under each frame, with inlined calls")
   func ndkStack() throws {
     let report = try report(
       in: """
@@ -93,7 +93,7 @@ struct LookedUpTextTests {
     #expect(report.images.map(\.name) == ["libtern.so", "libc.so"])
   }
 
-  @Test("V8's words in the line below, and spdlog's level before a check")
+  @Test("V8's message on the line below, and spdlog's level before a check")
   func checks() throws {
     let fatal = try report(
       in: """
@@ -122,7 +122,7 @@ struct LookedUpTextTests {
     #expect(microsoft.threads.first?.frames.first?.line == 57)
   }
 
-  @Test("A signal that Chromium caught, with a stack that a tool looked up")
+  @Test("A signal that Chromium caught, with a stack symbolicated by a tool")
   func chromium() throws {
     let report = try report(
       in: """
@@ -140,7 +140,7 @@ struct LookedUpTextTests {
     #expect(frames[1].imageOffset == ImageOffset(0x4251f))
   }
 
-  @Test("Unreal's words give the address, its modules the program")
+  @Test("Unreal's message contains the address, its modules the program")
   func unreal() throws {
     let windows = try report(
       in: #"""
@@ -162,7 +162,7 @@ struct LookedUpTextTests {
     #expect(linux.app.name == "TernServer-Linux-Test")
   }
 
-  @Test("A module that was replaced while it ran is the same module")
+  @Test("A module that was replaced at run time is the same module")
   func deleted() throws {
     let report = try report(
       in: """
@@ -176,7 +176,7 @@ struct LookedUpTextTests {
     #expect(report.images.last?.path == "/opt/tern/bin/tern")
   }
 
-  @Test("A library in a package is looked for by its own name")
+  @Test("A library in a package is found by its own name")
   func packages() {
     for (path, name) in [
       ("/data/app/~~kQ==/x/base.apk!libgame.so", "libgame.so"),
@@ -188,7 +188,7 @@ struct LookedUpTextTests {
     }
   }
 
-  @Test("Pointers of arm64e lose their signature where an image holds what is left")
+  @Test("Pointers of arm64e lose their signature if an image contains the rest")
   func signedPointers() throws {
     let report = try report(
       in: """

@@ -10,7 +10,7 @@ struct MarkSearchTests {
     "***",
   ]
 
-  /// All matches, as a search for one mark at each place finds them.
+  /// All matches, as a search for one mark at each position finds them.
   private static func expected(in bytes: [UInt8]) -> [String] {
     var found: [String] = []
     for start in bytes.indices {
@@ -34,7 +34,7 @@ struct MarkSearchTests {
     return found.sorted()
   }
 
-  @Test("It finds each mark at each place where it stands, across blocks and at both ends")
+  @Test("It finds each mark at each position, across blocks and at both ends")
   func all() {
     var random = SplitMix(seed: 7)
     let pieces =

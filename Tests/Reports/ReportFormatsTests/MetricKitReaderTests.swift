@@ -23,7 +23,7 @@ struct MetricKitReaderTests {
     return try #require(try FormatRegistry.builtIn.reports(in: bytes).first)
   }
 
-  @Test("A crash and a hang say what the system's own reports of them say")
+  @Test("A crash and a hang agree with the system's own reports of them")
   func sameIncidents() throws {
     let reports = try FormatRegistry.builtIn.reports(in: sample())
     #expect(reports.map(\.format.description) == ["metrickit", "metrickit"])
@@ -104,7 +104,7 @@ struct MetricKitReaderTests {
     #expect(report.threads[0].frames[999].imageOffset == ImageOffset(0))
   }
 
-  @Test("Of a tree of samples the heaviest path is the stack, the outermost call last")
+  @Test("The heaviest path in a tree of samples is the stack, outermost call last")
   func branches() throws {
     let leaf = frame(0x1_0000_0030, 0x30, "Tern", 2) + "," + frame(0x1_0000_0040, 0x40, "Tern", 5)
     let roots =
@@ -171,7 +171,7 @@ struct MetricKitReaderTests {
         == LanguageException(type: "NSRangeException", message: "out of range"))
   }
 
-  @Test("A tree alone, frames without a name or an image, members of tomorrow")
+  @Test("A tree alone, frames without a name or an image, unknown members")
   func loose() throws {
     let text = """
       {"callStacks": [{"threadAttributed": true, "callStackRootFrames": [{"binaryUUID": null, "future": [{"a": {}}],
@@ -201,7 +201,7 @@ struct MetricKitReaderTests {
     #expect(try FormatRegistry.builtIn.allReports(in: Array(text.utf8)).isEmpty)
   }
 
-  @Test("Brackets without end cost no more than their length")
+  @Test("Endless brackets cost no more than their length")
   func hostile() throws {
     for text in [
       String(repeating: "{\"subFrames\":[", count: 200_000), String(repeating: "[", count: 400_000),
@@ -213,7 +213,7 @@ struct MetricKitReaderTests {
     }
   }
 
-  @Test("Cut off anywhere and damaged anyhow, it is read or refused")
+  @Test("Truncated or damaged anywhere, it is read or refused")
   func damage() throws {
     let bytes = try sample().array
     for count in stride(from: 0, to: bytes.count - 3, by: 11) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReportFormats
 
-/// The reports of MetricKit's interface since iOS 27, in all spellings that may be.
+/// The reports of MetricKit's interface since iOS 27, in all possible spellings.
 @Suite("MetricKit's reports of iOS 27")
 struct MetricKitReportTests {
   private static let own = "4C4C44B7-5555-3144-A18A-59939281A181"
@@ -33,7 +33,7 @@ struct MetricKitReportTests {
     return try FormatRegistry.builtIn.reports(in: ByteView(text.utf8))
   }
 
-  @Test("A crash, however its value and its table of images are wrapped")
+  @Test("A crash, however its value and its image table are wrapped")
   func crash() throws {
     let facts = #""exceptionType": 1, "exceptionCode": 1, "signal": 11"#
     for (result, table) in [
@@ -55,14 +55,14 @@ struct MetricKitReportTests {
     }
   }
 
-  @Test("Memory that ran out has a stack")
+  @Test("Out of memory has a stack")
   func memory() throws {
     let report = try #require(
       try reports(#"{"memoryException": {"_0": {"callStackTree": TREE}}}"#).first)
     #expect(report.kind == .oom && report.reason.code == "MEMORY" && report.crashedThread == 1)
   }
 
-  @Test("Several reports in a list, and an object that is none")
+  @Test("Several reports in a list, and an object that is not one")
   func others() throws {
     let tree = Self.tree.replacing("TABLE", with: Self.dictionary)
     let text = """

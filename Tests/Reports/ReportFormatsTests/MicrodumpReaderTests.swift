@@ -68,7 +68,7 @@ struct MicrodumpReaderTests {
     #expect(report.notes == [])
   }
 
-  @Test("Of several in a log each is a report; one that is cut off gives what stands")
+  @Test("Each of several in a log is a report; a truncated one gives the available data")
   func several() throws {
     let prefix = "F/google-breakpad(7): "
     let cut = lines(prefix: prefix, product: "Heron:2.0").prefix(400)
@@ -80,7 +80,7 @@ struct MicrodumpReaderTests {
     #expect(reports.last?.notes.contains("the microdump is cut off") == true)
   }
 
-  @Test("Cut anywhere and with changed bytes there is a report or none")
+  @Test("Truncated anywhere and with changed bytes there is a report or none")
   func damage() throws {
     let text = Array(lines(prefix: "F/google-breakpad(7): ").utf8)
     var found = 0

@@ -66,7 +66,7 @@ struct MinidumpFormTests {
     #expect(words.utf8.count <= 2 << 10)
   }
 
-  @Test("A form in the place of the dump is opened, as old Electron sends it")
+  @Test("A form in place of the dump is opened, as old Electron sends it")
   func nested() throws {
     let inner = form("inner", dump())
     let outer = form("outer", inner)
@@ -96,7 +96,7 @@ struct MinidumpFormTests {
     #expect(form.parts.last?.bytes.array == bytes)
   }
 
-  @Test("What is written is read")
+  @Test("Written forms are read back")
   func written() throws {
     let part = MultipartForm.Part(
       name: "a\"b%", fileName: "c\r\nd", contentType: "text/plain", bytes: ByteView([13, 10, 0]))
@@ -109,7 +109,7 @@ struct MinidumpFormTests {
     #expect(read.parts[1].bytes.array == part.bytes.array)
   }
 
-  @Test("Changed and cut forms end nothing")
+  @Test("Changed and truncated forms cause no crash")
   func damage() {
     let whole = form("-----x", dump())
     var found = 0

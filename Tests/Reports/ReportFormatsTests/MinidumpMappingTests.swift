@@ -12,7 +12,7 @@ struct MinidumpMappingTests {
     return try #require(reports.first?.memory)
   }
 
-  @Test("Windows says which pages are free, reserved, guarded, readable or executable")
+  @Test("Windows lists which pages are free, reserved, guarded, readable or executable")
   func information() throws {
     var dump = MinidumpBuilder()
     dump.system(platform: 2, text: "")
@@ -33,7 +33,7 @@ struct MinidumpMappingTests {
     #expect(memory.mapping(at: 0xffff_ffff_ffff_1000)?.end == .max)
   }
 
-  @Test("Linux says it in the text of /proc/PID/maps")
+  @Test("Linux lists them in the text of /proc/PID/maps")
   func maps() throws {
     let text = """
       00400000-00452000 r-xp 00000000 08:02 173521      /opt/tern/bird app
@@ -56,7 +56,7 @@ struct MinidumpMappingTests {
     }
   }
 
-  @Test("Overlapping mappings are cut, damaged lists are known to be incomplete")
+  @Test("Overlapping mappings are truncated, damaged lists are known to be incomplete")
   func damage() throws {
     var dump = MinidumpBuilder()
     dump.system()

@@ -57,7 +57,7 @@ struct MinidumpReaderTests {
     #expect(report.notes == [])
   }
 
-  /// A dump of a signal whose code says that it was sent, or does not say it.
+  /// A dump of a signal whose code shows that it was sent, or not.
   private func sent(
     _ code: Int32, address: UInt64, isCrashpad: Bool, status: String? = nil
   ) throws -> CrashReport {
@@ -73,7 +73,7 @@ struct MinidumpReaderTests {
     return try read(dump.bytes())
   }
 
-  @Test("A signal that was sent has its sender, and no address")
+  @Test("A sent signal has its sender, and no address")
   func sent() throws {
     for (code, name) in [(0, "SI_USER"), (-6, "SI_TKILL")] as [(Int32, String)] {
       let report = try sent(code, address: 1000 << 32 | 812, isCrashpad: true)
@@ -102,7 +102,7 @@ struct MinidumpReaderTests {
     #expect(try address(813, root) == 813)
   }
 
-  @Test("Windows: what was accessed, and why a program ended itself")
+  @Test("Windows: the accessed address, and why a program ended itself")
   func windows() throws {
     for (code, parameters, type, detail, address) in [
       (
@@ -176,7 +176,7 @@ struct MinidumpReaderTests {
     #expect(report.reason.message == "row.cc:51: Check failed: oars > 0.")
   }
 
-  @Test("One long text that thousands of annotations name costs its bytes a few times")
+  @Test("One long text with thousands of annotations costs its bytes a few times")
   func repeatedText() throws {
     var dump = crash()
     let long = dump.add(crashpadText: String(repeating: "a", count: 16_000))
@@ -189,7 +189,7 @@ struct MinidumpReaderTests {
   }
 
   @Test(
-    "Crashpad names the bits of a pointer that are no address, or those that are",
+    "Crashpad marks the bits of a pointer that are not an address, or those that are",
     arguments: [0xffff_8000_0000_0000, 0x7fff_ffff_ffff] as [UInt64])
   func addressMask(_ mask: UInt64) throws {
     var dump = crash()
@@ -199,14 +199,14 @@ struct MinidumpReaderTests {
     #expect(try read(dump.bytes()).memory?.addressMask == 0x7fff_ffff_ffff)
   }
 
-  @Test("Counts of billions, lists in themselves and cut files cost what they touch")
+  @Test("Counts of billions, nested lists and truncated files cost what they touch")
   func damage() throws {
     var dump = crash()
     dump.list(3, [], claims: 0xffff_ffff)
     let report = try read(dump.bytes())
     #expect(report.notes.contains { $0.contains("4294967295 threads") })
     #expect(report.threads.count == 1)
-    // The directory stands at the end: what it no longer names is missing, and noted.
+    // The directory is at the end: streams that it lost are missing, and noted.
     let whole = crash().bytes()
     var read = 0
     for end in stride(from: 0, to: whole.count, by: 7) {
@@ -222,7 +222,7 @@ struct MinidumpReaderTests {
     }
   }
 
-  @Test("Changed bytes end nothing", arguments: [1, 2, 3] as [UInt64])
+  @Test("Changed bytes cause no crash", arguments: [1, 2, 3] as [UInt64])
   func mutated(seed: UInt64) {
     let whole = crash().bytes()
     var read = 0

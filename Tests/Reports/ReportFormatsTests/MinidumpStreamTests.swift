@@ -42,7 +42,7 @@ struct MinidumpStreamTests {
     #expect(report.unloadedImages.first?.base == Address(0x1000_0000))
   }
 
-  @Test("Windows keeps the last error of each thread in its block")
+  @Test("Windows stores the last error of each thread in its block")
   func lastError() throws {
     var dump = windows()
     let block = dump.add([UInt8](repeating: 0, count: 0x68) + dump.numbers((2, 4), (0, 4)))
@@ -51,7 +51,7 @@ struct MinidumpStreamTests {
     #expect(report.threads.map(\.lastError) == ["ERROR_FILE_NOT_FOUND", nil])
   }
 
-  @Test("The thread that wrote the dump is one as any other")
+  @Test("The thread that wrote the dump is treated like any other")
   func dumpingThread() throws {
     for (dumping, requesting, crashed) in [(8, 7, 0), (7, 8, 1), (7, 7, 0)]
       as [(UInt64, UInt64, Int)]
@@ -131,7 +131,7 @@ struct MinidumpStreamTests {
       try read(other).reason.message == "invalid parameter: count > 0 in pour (tern.c:12)")
   }
 
-  @Test("An assertion stream without anything in it is none, whatever its type is called")
+  @Test("An empty assertion stream is not an assertion, whatever its type")
   func emptyAssertion() throws {
     var dump = windows()
     dump.stream(0x4767_0002, [UInt8](repeating: 0, count: 776))
@@ -187,7 +187,7 @@ struct MinidumpStreamTests {
     }
   }
 
-  @Test("Of 100,000 threads the one that crashed is read, however late it comes")
+  @Test("Of 100,000 threads, the crashed one is read, however late it comes")
   func manyThreads() throws {
     var dump = MinidumpBuilder()
     dump.system()
@@ -244,7 +244,7 @@ struct MinidumpStreamTests {
     #expect(WindowsError.lastError(0x1234_0000) == "0x12340000")
   }
 
-  @Test("A fault of Linux at address 0 keeps it where the writer knew no codes")
+  @Test("A Linux fault at address 0 keeps it if the writer knew no codes")
   func uncoded() throws {
     for (hasCrashpad, address) in [(false, Address(0)), (true, nil)] as [(Bool, Address?)] {
       var dump = MinidumpBuilder()

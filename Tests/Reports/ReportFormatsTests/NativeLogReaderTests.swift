@@ -4,7 +4,7 @@ import ReportFormats
 import TestSupport
 import Testing
 
-/// What made-up programs in C and C++ print of their own death.
+/// Output of invented C and C++ programs about their own crash.
 @Suite("Native logs") struct NativeLogReaderTests {
   private func report(in text: String) throws -> CrashReport {
     let reports = try LogReaderChecks.reports(text)
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test("Words of libraries and of the linker")
+  @Test("Messages of libraries and of the linker")
   func libraries() throws {
     var report = try report(
       in:
@@ -139,7 +139,7 @@ import Testing
     #expect(report.reason.code == "exit_code=-1073741819" && report.kind == .crash)
   }
 
-  @Test("abseil: the signal, where the program stood, and frames with their sizes")
+  @Test("abseil: the signal, where the program was, and frames with their sizes")
   func abseil() throws {
     let report = try report(
       in: """
@@ -183,7 +183,7 @@ import Testing
     #expect(report.otherStacks.first?.frames.map(\.position) == [.returnAddress, .exact])
   }
 
-  @Test("folly: lines of source below the frames, and what the signal's code says")
+  @Test("folly: source lines below the frames, and the signal code's meaning")
   func folly() throws {
     let report = try report(
       in: """
@@ -209,7 +209,7 @@ import Testing
     ).text
   }
 
-  @Test("What real programs printed with glibc's functions and with glog")
+  @Test("Output of real programs with glibc's functions and with glog")
   func samples() throws {
     var report = try report(in: Self.sample("null-read-glibc.txt"))
     #expect(report.reason.signal == "SIGSEGV")
@@ -245,7 +245,7 @@ import Testing
     #expect(
       frames.map { $0.imageOffset?.value } == [0x121f, 0x42520, 0x1234, 0x1300, nil, 0x29e40])
     #expect(frames[0].symbolOffset == 0x1f)
-    // glibc's trampoline begins where the handler returns to; below it the signal came.
+    // glibc's trampoline begins where the handler returns to; the signal arrived below it.
     #expect(
       frames.map(\.position) == [
         .returnAddress, .exact, .exact, .returnAddress, .returnAddress, .returnAddress,
@@ -254,7 +254,7 @@ import Testing
     #expect(report.images.map(\.base) == [Address(0x55d0_0000_0000), Address(0x7f00_0000_0000)])
   }
 
-  @Test("backtrace_symbols of a program that is not position independent gives linked addresses")
+  @Test("backtrace_symbols of a position-dependent program gives linked addresses")
   func unmoved() throws {
     let report = try report(
       in: """
@@ -290,7 +290,7 @@ import Testing
       report.threads.first?.frames.map { $0.imageOffset?.value } == [0x4011a7, 0x401186, 0x4011e1])
   }
 
-  @Test("Addresses in brackets that stand behind words are no stack")
+  @Test("Addresses in brackets after words are not a stack")
   func bracketsOfOthers() throws {
     for text in [
       "waiting for monitor entry  [0x00007f00]\nwaiting on condition  [0x00007f10]\n",
@@ -300,7 +300,7 @@ import Testing
     }
   }
 
-  /// The words of `__fortify_fail`, `malloc_printerr` and `__libc_fatal` as Debian's libc.so.6 holds them.
+  /// The messages of `__fortify_fail`, `malloc_printerr` and `__libc_fatal` in Debian's libc.so.6.
   @Test(
     "glibc's last words are the message, not those of std::terminate",
     arguments: [
@@ -329,7 +329,7 @@ import Testing
     }
   }
 
-  @Test("glibc's catchsegv and its reports of damaged heaps, with the map of the memory")
+  @Test("glibc's catchsegv and its reports of damaged heaps, with the memory map")
   func catchsegv() throws {
     var report = try report(
       in: """
@@ -441,7 +441,7 @@ import Testing
     #expect(report.images.map(\.name) == ["Tern Framework"])
   }
 
-  @Test("Centipede's limits are a hang or want of memory, once for a run")
+  @Test("Centipede's limits are a hang or out of memory, once per run")
   func centipede() throws {
     var report = try report(
       in: """
@@ -455,7 +455,7 @@ import Testing
     #expect(report.kind == .oom)
   }
 
-  @Test("A report that follows takes the message over")
+  @Test("A report that follows takes over the message")
   func joined() throws {
     let sanitizer = try LogReaderChecks.reports(
       """
@@ -524,7 +524,7 @@ import Testing
   }
 
   @Test(
-    "Lines of other programs are no report",
+    "Lines of other programs are not a report",
     arguments: [
       "Received signal 15, shutting down\nbye\n",
       "[12:34:0412/075451.1:ERROR:a.cc(7)] Check failed: x\n[12:34:0412/075451.2:INFO:a.cc(7)] y\n",
@@ -556,7 +556,7 @@ import Testing
     }
   }
 
-  @Test("Several in one log, each line behind a logger's prefix")
+  @Test("Several in one log, each line after a logger's prefix")
   func prefixed() throws {
     let log = (Self.check + "\n" + Self.check).split(separator: "\n").map {
       "May 01 10:11:12 host tern[42]: \($0)"
@@ -566,7 +566,7 @@ import Testing
     #expect(reports.map(\.reason.signal) == ["SIGABRT", "SIGABRT"])
   }
 
-  @Test("Cut off or damaged anyhow, it is read or refused")
+  @Test("Truncated or damaged anywhere, it is read or refused")
   func damage() throws {
     let bytes = Array(Self.check.utf8)
     for count in bytes.indices {

@@ -5,9 +5,9 @@ import Testing
 
 @testable import ReportFormats
 
-@Suite("Reasons that nest deeper than any program's")
+@Suite("Reasons nested deeper than any program's")
 struct NestedReasonTests {
-  /// A report of so many levels.
+  /// A report with the given number of levels.
   struct Form: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let text: @Sendable (Int) -> String

@@ -24,7 +24,7 @@ struct OTLPReaderTests {
     pairs.map { #"{"key":"\#($0)","value":{"stringValue":"\#($1)"}}"# }.joined(separator: ",")
   }
 
-  @Test("A crash of an app, with its cause; other records are none")
+  @Test("A crash of an app, with its cause; other records are not reports")
   func crash() throws {
     let reports = try reports(try LogReaderChecks.sample("otlp/missing-price-1.0.0.json"))
     try #require(reports.count == 1)
@@ -40,7 +40,7 @@ struct OTLPReaderTests {
     #expect(exception.inner.first?.frames.first?.line == 12)
   }
 
-  @Test("Exceptions in records below FATAL and in spans are handled, of each language")
+  @Test("Exceptions in records below FATAL and in spans are handled, in each language")
   func handled() throws {
     let python = attributes([
       "exception.type": "IndexError", "exception.message": "list index out of range",
@@ -66,7 +66,7 @@ struct OTLPReaderTests {
     #expect(reports[1].reason.exception?.frames.map(\.function) == ["total", "main"])
   }
 
-  @Test("Without a stack it says so, and a hang is a hang")
+  @Test("Without a stack it has a note, and a hang is a hang")
   func without() throws {
     let crash = try reports(
       logs(
@@ -77,7 +77,7 @@ struct OTLPReaderTests {
     #expect(hang.first?.kind == .hang)
   }
 
-  @Test("A document of its own kind in a stack is not followed")
+  @Test("A document of its own format inside a stack is not parsed")
   func nested() throws {
     let inner = logs(#"{"eventName":"app.crash"}"#).replacing("\"", with: "\\\"")
     let outer = logs(
@@ -85,7 +85,7 @@ struct OTLPReaderTests {
     #expect(try reports(outer).count == 1)
   }
 
-  @Test("Records of something else, and cut ones, are refused or read in part")
+  @Test("Other records, and truncated ones, are refused or read in part")
   func others() throws {
     #expect(throws: (any Error).self) { try reports(logs(#"{"body":{"stringValue":"opened"}}"#)) }
     let sample = try LogReaderChecks.sample("otlp/missing-price-1.0.0.json")

@@ -53,7 +53,7 @@ struct PLCrashReaderTests {
       report.reason.exception?.frames.allSatisfy { $0.position == .returnAddress } ?? true)
   }
 
-  // MARK: Reports put together here
+  // MARK: Reports built here
 
   private func varint(_ value: UInt64) -> [UInt8] {
     var value = value
@@ -89,7 +89,7 @@ struct PLCrashReaderTests {
     try FormatRegistry.builtIn.reports(in: ByteView(Array("plcrash".utf8) + [1] + message)).first
   }
 
-  @Test("Signed addresses of arm64e lose what is no address; symbols their underscore")
+  @Test("Signed addresses of arm64e lose their signature; symbols their underscore")
   func signedAddresses() throws {
     let message =
       part(3, number(1, 4) + part(2, frame(0x100, "_main", 0x80)) + number(3, 0))
@@ -125,13 +125,13 @@ struct PLCrashReaderTests {
     #expect(report.time == Timestamp(seconds: 1_500_000_000) && report.os.version == "9.1")
   }
 
-  @Test("A report that the app asked for is one of an error that was handled")
+  @Test("A report requested by the app is a handled error")
   func userRequested() throws {
     let report = try #require(try read(part(9, number(1, 1)) + part(10, "desk 3".utf8)))
     #expect(report.kind == .handled && report.properties["custom_data"] == "desk 3")
   }
 
-  @Test("Exceptions of Mach give type, code and address; packed codes too")
+  @Test("Mach exceptions have type, code and address; packed codes, too")
   func machException() throws {
     let codes = [number(2, 1) + number(2, 0x40), part(2, varint(1) + varint(0x40))]
     for codes in codes {
@@ -158,7 +158,7 @@ struct PLCrashReaderTests {
     #expect(report.reason.code == "EXC_I386_GPFLT" && report.reason.address == nil)
   }
 
-  @Test("Zeros after the message are none of it; other bytes leave a note")
+  @Test("Zeros after the message are not part of it; other bytes leave a note")
   func trailing() throws {
     let bytes = try sample("worker-null-1.1.0-ios-arm64").array
     let filled = bytes + [UInt8](repeating: 0, count: 4096)
@@ -181,7 +181,7 @@ struct PLCrashReaderTests {
     }
   }
 
-  @Test("Cut off anywhere and damaged anyhow, it is read or refused")
+  @Test("Truncated or damaged anywhere, it is read or refused")
   func damage() throws {
     let bytes = try sample("raised-exception-1.1.0-ios-arm64").array
     for count in bytes.indices.dropFirst(10) {

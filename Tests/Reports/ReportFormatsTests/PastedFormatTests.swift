@@ -5,8 +5,8 @@ import Testing
 
 @testable import ReportFormats
 
-/// What people paste into bug reports.
-@Suite("Formats that are pasted")
+/// Text that users paste into bug reports.
+@Suite("Pasted formats")
 struct PastedFormatTests {
   private func reports(_ name: String) throws -> [CrashReport] {
     try LogReaderChecks.reports(try LogReaderChecks.sample(name))
@@ -21,7 +21,7 @@ struct PastedFormatTests {
     ("wasm-runtime/divide-1.0.0.txt", "wasm-runtime"),
   ]
 
-  @Test("Behind prefixes each is the same report", arguments: single)
+  @Test("After prefixes each is the same report", arguments: single)
   func same(name: String, format: String) throws {
     try LogReaderChecks.expectSame(
       try LogReaderChecks.sample(name), in: ReportFormat(format))
@@ -42,7 +42,7 @@ struct PastedFormatTests {
     try LogReaderChecks.expectBounded(try LogReaderChecks.sample(name))
   }
 
-  @Test("The numbers of WebAssembly's causes and calls are no prefix")
+  @Test("The numbers of WebAssembly's causes and calls are not a prefix")
   func nameless() throws {
     let report = try #require(
       LogReaderChecks.reports(
@@ -86,7 +86,7 @@ struct PastedFormatTests {
     }
   }
 
-  @Test("Valgrind: errors after which the program goes on, and one with the death that came of it")
+  @Test("Valgrind: errors after which the program continues, and one with the resulting crash")
   func valgrind() throws {
     let reports = try reports("valgrind/null-read-1.0.0.txt")
     #expect(reports.map(\.kind) == [.handled, .crash, .handled])
@@ -122,7 +122,7 @@ struct PastedFormatTests {
     #expect(race.threads[0].frames.map(\.function) == ["Till::pay()", nil])
   }
 
-  @Test("Windows' events in all their forms say the same")
+  @Test("Windows events in all their forms have the same facts")
   func events() throws {
     let german = """
       Name der fehlerhaften Anwendung: tern.exe, Version: 1.0.0.0, Zeitstempel: 0x68862e21
@@ -196,7 +196,7 @@ struct PastedFormatTests {
     #expect(overrun.threads.first?.frames.first?.imageOffset == ImageOffset(0x7286e))
   }
 
-  @Test("Visual Studio's stack, with the words of its dialog and alone")
+  @Test("Visual Studio's stack, with the text of its dialog and alone")
   func visualStudio() throws {
     let text = try LogReaderChecks.sample("visual-studio/null-read-1.0.0.txt")
     let report = try LogReaderChecks.only(text)
@@ -213,7 +213,7 @@ struct PastedFormatTests {
     let start = try #require(text.firstRange(of: ">\t"))
     let alone = try LogReaderChecks.only(String(text[start.lowerBound...]))
     #expect(alone.threads.first?.frames.map(\.function) == frames.map(\.function))
-    // A line of the output window alone is no crash.
+    // A line of the output window alone is not a crash.
     let thrown =
       "Exception thrown at 0x00007FFA1B2C3D4E in tern.exe: Microsoft C++ exception: x at memory"
     #expect(try LogReaderChecks.reports(thrown).isEmpty)
@@ -342,11 +342,11 @@ struct PastedFormatTests {
       """)
     #expect(riscv.threads[0].frames.map(\.position) == [.exact, .returnAddress])
     #expect(riscv.device.architecture == .riscv32 && riscv.reason.address == Address(0x18))
-    // Words alone are no report.
+    // Messages alone are not a report.
     #expect(try LogReaderChecks.reports("BusFault and HardFault are enabled\n").isEmpty)
   }
 
-  @Test("Laravel: the exception with the one before it, escapes and all")
+  @Test("Laravel: the exception with the previous one, including escapes")
   func laravel() throws {
     let report = try #require(try reports("laravel/missing-price-1.0.0.log").first)
     let exception = try #require(report.reason.exception)
@@ -359,8 +359,8 @@ struct PastedFormatTests {
     #expect(report.time == Timestamp("2026-05-01T10:12:44Z"))
   }
 
-  // The first link and its numbers are of the tests of bun.report; the second was made by a Python script.
-  @Test("The stack in Bun's link, and links that are cut off")
+  // The first link and its numbers are from the tests of bun.report; the second was made by a Python script.
+  @Test("The stack in Bun's link, and truncated links")
   func bunLink() throws {
     func trace(_ link: String) -> BunTrace? {
       BunTrace(ByteView(Array("https://bun.report/\(link)".utf8)).bytes)

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("A message goes on over its own lines")
+  @Test("A message continues over its own lines")
   func goesOn() throws {
     let exception = try one(Self.plain + "details:\n  - desk 9\n")
     #expect(exception.message == "desk 9 is gone\ndetails:\n- desk 9")
@@ -52,7 +52,7 @@ import Testing
     #expect(exception.type == "tern.desk.DeskError" && exception.message == message)
   }
 
-  @Test("Indentation that was lost")
+  @Test("Lost indentation")
   func flat() throws {
     let flat = Self.plain.split(separator: "\n").map {
       String($0.drop { $0 == " " })
@@ -241,7 +241,7 @@ import Testing
     #expect(exception.type == "ValueError" && exception.frames.map(\.line) == [9, 12])
   }
 
-  @Test("Cut off anywhere, and damaged anyhow, they are read or refused")
+  @Test("Truncated or damaged anywhere, they are read or refused")
   func bounded() throws {
     try LogReaderChecks.expectBounded(
       """

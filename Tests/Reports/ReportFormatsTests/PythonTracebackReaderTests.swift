@@ -12,7 +12,7 @@ struct PythonTracebackReaderTests {
     return reports[0]
   }
 
-  @Test("The exception that surfaced has the one before it as its cause")
+  @Test("The exception that surfaced has the previous one as its cause")
   func chained() throws {
     let report = try one(try LogReaderChecks.sample("python-traceback/thread.txt"))
     let exception = try #require(report.reason.exception)
@@ -26,7 +26,7 @@ struct PythonTracebackReaderTests {
     #expect(exception.inner.count == 1 && cause.inner.isEmpty && report.notes.isEmpty)
   }
 
-  @Test("Members of a group stand side by side, each with its own causes and notes")
+  @Test("Members of a group are siblings, each with its own causes and notes")
   func group() throws {
     let report = try one(try LogReaderChecks.sample("python-traceback/group.txt"))
     let exception = try #require(report.reason.exception)
@@ -160,7 +160,7 @@ struct PythonTracebackReaderTests {
     #expect(report.reason.exception?.frames.map(\.function) == functions)
   }
 
-  @Test("What Python ignores is handled, what it repeats is counted")
+  @Test("Exceptions that Python ignores are handled, repeated ones are counted")
   func ignored() throws {
     let report = try one(
       """
@@ -186,14 +186,14 @@ struct PythonTracebackReaderTests {
     #expect(reports.first?.reason.exception?.frames.map(\.function) == ["TestOneInput"])
   }
 
-  @Test("A traceback that was cut off says so")
+  @Test("A truncated traceback has a note")
   func cut() throws {
     let report = try one(
       "Traceback (most recent call last):\n  File \"a.py\", line 7, in f\n    g()")
     #expect(report.notes == ["the report is cut off: the exception is missing"])
   }
 
-  @Test("Prefixed and repeated, it is the same; cut and damaged, it is read or refused")
+  @Test("Prefixed and repeated, it is the same; truncated and damaged, it is read or refused")
   func hostile() throws {
     for name in ["thread", "group", "fault"] {
       let text = try LogReaderChecks.sample("python-traceback/\(name).txt")

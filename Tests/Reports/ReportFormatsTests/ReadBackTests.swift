@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReportFormats
 
-/// What Mayday prints of a report is read again.
+/// Mayday's own output for a report is read again.
 @Suite("Reports that are read back")
 struct ReadBackTests {
   private func dump() throws -> CrashReport {
@@ -30,14 +30,14 @@ struct ReadBackTests {
     let frames = try #require(report.threads.first?.frames)
     #expect(frames.map(\.inlined) == [true, true, false, false, false, false, false, false])
     #expect(frames[2].file == "/app/src/basket.cpp" && frames[2].line == 11)
-    // That of a stored report is in archives, beside the submission.
+    // A stored report's document is in archives, beside the submission.
     let stored = text.replacing(#""kind": "crash","#, with: #""kind": "crash", "received": "","#)
     #expect(try stored != text && LogReaderChecks.reports(stored).isEmpty)
     let list = try LogReaderChecks.reports("[\(text), \(text)]")
     #expect(list == [report, report])
   }
 
-  @Test("A document that names what is not there is read without it")
+  @Test("A document with dangling references is read without them")
   func damagedDocument() throws {
     let report = try LogReaderChecks.only(
       """
@@ -136,7 +136,7 @@ struct ReadBackTests {
     #expect(frames[2].trust == .scan)
   }
 
-  @Test("Behind prefixes, three times in a log, cut off and damaged")
+  @Test("After prefixes, three times in a log, truncated and damaged")
   func hostile() throws {
     let text = try LogReaderChecks.sample("stackwalk/null-read-1.1.0-gcc-O2.txt")
     try LogReaderChecks.expectSame(text, in: .stackwalk)

@@ -65,7 +65,7 @@ private enum BoxReader: DocumentReader {
   }
 }
 
-/// A text document that may stand behind a logger's prefixes.
+/// A text document that may follow a logger's prefixes.
 private enum LetterReader: DocumentReader {
   static let about = FormatDescription.invented
   static let format = ReportFormat("letter")
@@ -103,7 +103,7 @@ struct RegistryShapeTests {
     #expect(reports[0].threads[0].frames.map(\.function) == ["pump.c"])
   }
 
-  @Test("Lines before a report are handed to it, the last four, not those before another report")
+  @Test("The last four lines before a report are passed to it, not those before another report")
   func preludes() throws {
     let hiss = (1...6).map { "hiss \($0)\n" }.joined()
     let reports = try reports(
@@ -113,7 +113,7 @@ struct RegistryShapeTests {
     #expect(reports[2].notes.isEmpty)
   }
 
-  @Test("A line that announces a report begins one only where none follows")
+  @Test("A line that announces a report begins one only if none follows")
   func announced() throws {
     let two = try reports("whistle: now\n~~~ boiler burst\nwhistle: again\nat nothing\n")
     #expect(two.map(\.reason.type) == [nil, "whistle"])
@@ -122,13 +122,13 @@ struct RegistryShapeTests {
     #expect(try reports(apart).map(\.reason.type) == ["whistle", nil])
   }
 
-  @Test("What stands before the end that a report gives belongs to it")
+  @Test("Lines before the end that a report gives belong to it")
   func end() throws {
     let long = "~~~ boiler burst" + String(repeating: "~", count: 40) + "\n"
     #expect(try reports(long + "~~~ boiler burst\n").count == 1)
   }
 
-  @Test("A binary reader is asked before files of other kinds are refused; its error is the answer")
+  @Test("A binary reader is asked before other kinds of files are refused; its error is the result")
   func binary() throws {
     #expect(try reports("PK\u{3}\u{4}!!x").map(\.format.description) == ["box"])
     let damaged = #expect(throws: ParseError.self) { try reports("PK\u{3}\u{4}!!") }
@@ -137,7 +137,7 @@ struct RegistryShapeTests {
     #expect(other?.refusal == "a zip archive, not a report by itself")
   }
 
-  @Test("A text document is also found after a mark and behind a logger's prefixes")
+  @Test("A text document is also found after a mark and after a logger's prefixes")
   func document() throws {
     let letter = "Dear engineer\nit broke\n"
     for text in [letter, "\u{feff}" + letter, "> Dear engineer\n> it broke\n"] {
@@ -145,7 +145,7 @@ struct RegistryShapeTests {
     }
   }
 
-  @Test("Many marks without a colon cost no more than their bytes", .timeLimit(.minutes(1)))
+  @Test("Many marks without a colon cost no more than their length", .timeLimit(.minutes(1)))
   func cost() throws {
     let marks = String(repeating: "hiss", count: 200_000)
     #expect(throws: ParseError.self) { try reports(marks) }
@@ -162,7 +162,7 @@ struct RegistryShapeTests {
     #expect(Self.own.fileExtension(of: ReportFormat("box")) == "box")
   }
 
-  @Test("Every format has a sample, and every sample is of a format")
+  @Test("Every format has a sample, and every sample belongs to a format")
   func samples() throws {
     var found: Set<ReportFormat> = []
     for sample in Samples.all {
@@ -173,7 +173,7 @@ struct RegistryShapeTests {
     #expect(found.union([own]) == Set(FormatRegistry.builtIn.formats.map(\.format)))
   }
 
-  @Test("No reader is named outside its own file but in the registry's list")
+  @Test("Readers are named only in their own file and in the registry's list")
   func walls() throws {
     let root = try SourceTree.folder(of: "ReportFormats")
     let sources = try FolderListing.files(below: root).filter { $0.hasSuffix(".swift") }

@@ -12,7 +12,7 @@ struct RustPanicReaderTests {
     return reports[0]
   }
 
-  @Test("A short backtrace has names and places, without addresses")
+  @Test("A short backtrace has names and locations, without addresses")
   func short() throws {
     let report = try one(try LogReaderChecks.sample("rust-panic/index-thread.txt"))
     let exception = try #require(report.reason.exception)
@@ -28,7 +28,7 @@ struct RustPanicReaderTests {
     #expect(exception.inner.isEmpty && report.notes.isEmpty)
   }
 
-  @Test("A full backtrace has return addresses, and calls that were inlined")
+  @Test("A full backtrace has return addresses, and inlined calls")
   func full() throws {
     let report = try one(try LogReaderChecks.sample("rust-panic/index-full.txt"))
     let frames = try #require(report.reason.exception?.frames)
@@ -39,7 +39,7 @@ struct RustPanicReaderTests {
     #expect(frames.last?.address == Address(0) && frames.last?.function == nil)
   }
 
-  @Test("A panic while another one unwinds is one report, the first panic its root")
+  @Test("A panic during unwinding is one report, with the first panic as its root")
   func double() throws {
     let report = try one(try LogReaderChecks.sample("rust-panic/panic-in-drop.txt"))
     let exception = try #require(report.reason.exception)
@@ -52,7 +52,7 @@ struct RustPanicReaderTests {
       ])
   }
 
-  @Test("Panics of other threads before it stay reports of their own")
+  @Test("Earlier panics of other threads stay separate reports")
   func others() throws {
     let reports = try LogReaderChecks.reports(
       """
@@ -101,7 +101,7 @@ struct RustPanicReaderTests {
     let report = try one(text)
     #expect(report.tags[.threadName] == thread)
     #expect(report.reason.exception?.message == message)
-    // Where it was raised is all there is of a stack.
+    // The place where it was raised is its whole stack.
     #expect(report.reason.exception?.frames.map(\.file) == ["src/main.rs"])
     #expect(report.reason.exception?.frames.map(\.line) == [3])
   }
@@ -160,7 +160,7 @@ struct RustPanicReaderTests {
     #expect(eyre.reason.exception?.inner.map(\.message) == ["no file"])
   }
 
-  @Test("An overflow of the stack has no stack but a thread")
+  @Test("A stack overflow has no stack but a thread")
   func overflow() throws {
     let report = try one(
       "\nthread 'main' (24851) has overflowed its stack\nfatal runtime error: stack overflow, aborting\n"
@@ -207,7 +207,7 @@ struct RustPanicReaderTests {
     ])
   func notPanics(text: String) throws { #expect(try LogReaderChecks.reports(text).isEmpty) }
 
-  @Test("Prefixed and repeated, it is the same; cut and damaged, it is read or refused")
+  @Test("Prefixed and repeated, it is the same; truncated and damaged, it is read or refused")
   func hostile() throws {
     for name in ["index-thread", "index-full"] {
       let text = try LogReaderChecks.sample("rust-panic/\(name).txt")

@@ -132,7 +132,7 @@ struct SDKEventReaderTests {
     #expect(frames[1].imageOffset == ImageOffset(0x2234) && report.images.map(\.size) == [0xd000])
   }
 
-  @Test("Cut off or damaged anyhow, it is read or refused")
+  @Test("Truncated or damaged anywhere, it is read or refused")
   func damage() throws {
     let names = [
       "socorro/null-read-1.0.0.json", "casr/null-read-1.0.0.casrep",

@@ -3,7 +3,7 @@ import ReportFormats
 import Testing
 
 @Suite("Sanitizers' reports without their own stack") struct SanitizerCutStackTests {
-  @Test("The summary names the place, not what created the thread or freed the memory")
+  @Test("The summary names the location, not what created the thread or freed the memory")
   func summary() throws {
     for heading in ["Thread T3 created by T0 here:", "freed by thread T0 here:"] {
       let report = try #require(

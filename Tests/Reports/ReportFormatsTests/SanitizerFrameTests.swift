@@ -3,7 +3,7 @@ import Testing
 import Bytes
 @testable import ReportFormats
 
-/// What a line of a sanitizer's stack says. Each form is one that a runtime prints.
+/// Facts in a line of a sanitizer's stack. Each form is one that a runtime prints.
 @Suite struct SanitizerFrameTests {
   struct Form: Sendable, CustomTestStringConvertible {
     var line: String
@@ -129,7 +129,7 @@ import Bytes
   }
 
   @Test(
-    "What is no frame",
+    "Lines that are not frames",
     arguments: [
       "", "#", "# 0x1", "#x 0x1", "#0", "#0 ", "#0x1 in f", "#99999999999999999999 0x1 in f",
       "0 0x1 in f", "#0 <unknown>", "#include <a.h>",

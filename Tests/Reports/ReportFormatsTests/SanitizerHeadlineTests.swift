@@ -94,7 +94,7 @@ import TestSupport
     #expect(report.threads.first?.frames.count == 1)
   }
 
-  @Test("A report whose first line is damaged has what is left of it")
+  @Test("A report whose first line is damaged has the remaining facts")
   func deadlySignal() throws {
     let report = try #require(
       try SanitizerReaderTests.reports(
@@ -112,7 +112,7 @@ import TestSupport
     #expect(report.notes == ["the line that names the error is missing"])
   }
 
-  @Test("What HWAddressSanitizer says more")
+  @Test("Additional facts of HWAddressSanitizer")
   func hardwareTags() throws {
     let report = try #require(
       try SanitizerReaderTests.reports(
@@ -164,7 +164,7 @@ import TestSupport
     #expect(report.otherStacks.map(\.frames.count) == [2, 1])
   }
 
-  @Test("A stack that stands after the summary is the report's")
+  @Test("A stack after the summary is the report's")
   func summaryFirst() throws {
     let reports = try SanitizerReaderTests.reports(
       """

@@ -4,7 +4,7 @@ import CrashModel
 import ReportFormats
 import TestSupport
 
-/// What a program printed before it ended itself under a sanitizer.
+/// Output of a program before it ended itself under a sanitizer.
 @Suite struct SanitizerMessageTests {
   struct Words: Sendable, CustomTestStringConvertible {
     var printed: String
@@ -80,7 +80,7 @@ import TestSupport
         printed: "libc++abi: Pure virtual function called!",
         message: "libc++abi: Pure virtual function called!"),
       Words(printed: "rowing on", message: nil),
-      // The words of an earlier report are not those of this one.
+      // The messages of an earlier report are not those of this one.
       Words(printed: "panic: no oars left\nSUMMARY: libFuzzer: deadly signal", message: nil),
     ])
   func lastWords(words: Words) throws {
@@ -96,7 +96,7 @@ import TestSupport
         .last)
       #expect(report.reason.message == words.message)
     }
-    // A fault of memory is not explained by what was printed before, unless nothing can follow that.
+    // Earlier output does not explain a memory fault, unless nothing can follow that output.
     let fault = try #require(
       SanitizerReaderTests.reports(
         words.printed + "\n==1==ERROR: AddressSanitizer: SEGV on unknown address 0x1 (pc 0x2 T0)\n"
@@ -109,7 +109,7 @@ import TestSupport
     #expect(fault.reason.message == (isCheck ? words.message : nil))
   }
 
-  @Test("Memory of V8 that ran out is that under a sanitizer, too")
+  @Test("V8 out of memory is the same under a sanitizer")
   func memory() throws {
     let report = try #require(
       SanitizerReaderTests.reports(
@@ -124,7 +124,7 @@ import TestSupport
     #expect(report.kind == .oom && report.reason.message == "Fatal process out of memory: Zone")
   }
 
-  @Test("Each prefix and damaged copy of what stands before and after a report")
+  @Test("Each prefix and damaged copy of the text before and after a report")
   func damagedWords() throws {
     let text = Array(
       ("thread 'main' panicked at src/row.rs:5:9:\nno oars\n# Fatal error in a, line 1\n"
@@ -137,7 +137,7 @@ import TestSupport
     for copy in mutator.copies(of: text, count: 500) {
       _ = FormatRegistry.builtIn.format(of: ByteView(copy))
     }
-    // A fault of memory is a report beside the panic before it.
+    // A memory fault is a separate report from the panic before it.
     #expect(
       try SanitizerReaderTests.reports(String(decoding: text, as: UTF8.self)).last?.format
         == .sanitizer)

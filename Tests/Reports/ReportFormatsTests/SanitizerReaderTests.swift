@@ -5,7 +5,7 @@ import CrashModel
 import ReportFormats
 import TestSupport
 
-/// Reports of made-up programs in the forms that the runtimes print.
+/// Reports of invented programs in the formats that the runtimes print.
 @Suite struct SanitizerReaderTests {
   static let asan = """
     starting the boat
@@ -87,7 +87,7 @@ import TestSupport
     #expect(report.images[1].codeID == nil)
   }
 
-  @Test("No address is moved again: the runtimes print them inside the call")
+  @Test("No address is adjusted again: the runtimes print them inside the call")
   func positions() throws {
     for text in [Self.asan, Self.tsan, Self.ubsan, Self.leaks] {
       for report in try Self.reports(text) {
@@ -167,7 +167,7 @@ import TestSupport
 
     """
 
-  @Test("Undefined behaviour goes on, so there are several reports")
+  @Test("Undefined behaviour continues, so there are several reports")
   func undefinedBehaviour() throws {
     let reports = try Self.reports(Self.ubsan)
     #expect(
@@ -259,7 +259,7 @@ import TestSupport
     #expect(report.images[1].debugID == DebugID("00112233-4455-6677-8899-aabbccddeeff"))
   }
 
-  @Test("Recursion is no inlining")
+  @Test("Recursion is not inlining")
   func recursion() throws {
     let report = try #require(
       try Self.reports(
@@ -281,7 +281,7 @@ import TestSupport
       ])
   }
 
-  @Test("Two containers' lines between each other")
+  @Test("Interleaved lines of two containers")
   func interleaved() throws {
     let reports = try Self.reports(
       """
@@ -299,7 +299,7 @@ import TestSupport
       reports.map { $0.threads[0].frames.map(\.function) } == [["web()", "main"], ["db()"]])
   }
 
-  @Test("The stack of another's report is not taken for undefined behaviour's")
+  @Test("Another report's stack is not taken for undefined behaviour's")
   func noStack() throws {
     let reports = try Self.reports(
       "a.c:1:2: runtime error: division by zero\n" + String(repeating: "log\n", count: 20)
@@ -307,7 +307,7 @@ import TestSupport
     #expect(reports.map { $0.threads[0].frames.map(\.file) } == [["a.c"]])
   }
 
-  @Test("Other languages' messages are none of a sanitizer")
+  @Test("Other languages' messages are not a sanitizer's")
   func others() throws {
     for text in [
       "panic: runtime error: index out of range [5] with length 3\n\ngoroutine 1 [running]:\n",
@@ -324,7 +324,7 @@ import TestSupport
     }
   }
 
-  @Test("Frames that were wrapped at a blank are put together")
+  @Test("Frames that were wrapped at a space are joined")
   func wrapped() throws {
     let report = try #require(
       Self.reports(

@@ -30,14 +30,14 @@ import Testing
     #expect(alone.reason.message == "boom")
   }
 
-  @Test("A message of PHP's and of JavaScript's ends before what ran the program goes on")
+  @Test("A message of PHP's and of JavaScript's ends before the program that ran it continues")
   func ends() throws {
     let php = try LogReaderChecks.only(
       "PHP Fatal error:  Uncaught Error: no desk\nmake: *** [x] Error 1\n")
     #expect(php.reason.message == "no desk")
   }
 
-  @Test("Safari prints the place alone where a function has no name")
+  @Test("Safari prints only the location if a function has no name")
   func safari() throws {
     let report = try LogReaderChecks.only(
       """
@@ -56,7 +56,7 @@ import Testing
     #expect(try LogReaderChecks.reports("https://tern.example/desks.js:171:27\n").isEmpty)
   }
 
-  @Test("V8's check without a place")
+  @Test("V8's check without a location")
   func check() throws {
     let report = try LogReaderChecks.only(
       """
@@ -152,7 +152,7 @@ import Testing
     #expect(report.threads.first?.frames.count == 2)
   }
 
-  @Test("Without a stack the class of React Native says nothing either")
+  @Test("Without a stack, the class of React Native is meaningless, too")
   func stackless() throws {
     let report = try LogReaderChecks.only(
       """

@@ -66,7 +66,7 @@ struct ScriptingReaderTests {
 
     """
 
-  @Test("A message ends at an empty line, and a path may hold blanks after a logger's words")
+  @Test("A message ends at an empty line, and a path may contain spaces after a logger's prefix")
   func rubyInLogs() throws {
     let found = try LogReaderChecks.reports(
       """
@@ -99,7 +99,7 @@ struct ScriptingReaderTests {
     #expect(report.notes == ["Ruby left out calls in the middle of the stack"])
   }
 
-  @Test("Rails: an error in a template, with the lines round it")
+  @Test("Rails: an error in a template, with the lines around it")
   func rubyTemplate() throws {
     let report = try LogReaderChecks.only(
       """
@@ -150,7 +150,7 @@ struct ScriptingReaderTests {
     #expect(logged.reason.message == "no basket 7" && logged.reason.exception?.frames.count == 2)
   }
 
-  @Test("A crash of Ruby's interpreter, symbolicated by the map of its memory")
+  @Test("A crash of Ruby's interpreter, symbolicated by its memory map")
   func rubyCrash() throws {
     let text = """
       till.rb:16: [BUG] Segmentation fault at 0x0000000000004f41
@@ -293,7 +293,7 @@ struct ScriptingReaderTests {
     #expect(rewritten.reason.exception?.frames.first?.address == nil)
   }
 
-  @Test("Behind a logger's prefix, several in one log")
+  @Test("After a logger's prefix, several in one log")
   func prefixed() throws {
     let text = Self.ruby + Self.php + Self.perl + Self.dart + Self.obfuscated
     let log = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -314,7 +314,7 @@ struct ScriptingReaderTests {
     #expect(try LogReaderChecks.reports(text).allSatisfy { !known.contains($0.format.description) })
   }
 
-  @Test("Cut off or damaged anyhow, it is read or refused")
+  @Test("Truncated or damaged anywhere, it is read or refused")
   func damage() throws {
     let bytes = Array((Self.ruby + Self.php + Self.perl + Self.dart + Self.obfuscated).utf8)
     for count in stride(from: 0, to: bytes.count, by: 3) {

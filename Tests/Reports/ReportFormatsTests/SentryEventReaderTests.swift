@@ -38,7 +38,7 @@ struct SentryEventReaderTests {
     #expect(frame.function == "Shop.Cart.Total()" && frame.position == .adjusted)
   }
 
-  @Test("An event says what the system's own report of the incident says")
+  @Test("An event has the facts of the system's own report of the incident")
   func sameIncident() throws {
     let report = try #require(try FormatRegistry.builtIn.reports(in: sample()).first)
     let bytes = try ByteView(
@@ -132,7 +132,7 @@ struct SentryEventReaderTests {
     #expect(!SentryEventReader.recognises(ByteView(text.utf8)))
   }
 
-  @Test("Cut off anywhere and damaged anyhow, it is read or refused")
+  @Test("Truncated or damaged anywhere, it is read or refused")
   func damage() throws {
     let bytes = try sample().array
     for count in stride(from: 0, to: bytes.count - 3, by: 7) {

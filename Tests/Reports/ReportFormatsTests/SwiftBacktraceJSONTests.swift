@@ -54,7 +54,7 @@ import ReportFormats
     #expect(report.notes.isEmpty)
   }
 
-  @Test("After text on one stream, which tells the message and the signal")
+  @Test("After text on one stream, which contains the message and the signal")
   func logged() throws {
     let reports = try Self.reports(Self.logged)
     #expect(reports.map(\.reason.message) == ["boat/row.swift:3: Fatal error: the oar"])
@@ -78,7 +78,7 @@ import ReportFormats
       frames.map(\.imageOffset?.value) == [0x1000, 0x1000, 0x1010, 0x1020, 0x1030, 0x1040])
   }
 
-  @Test("Cut off in the middle, what stood before is there")
+  @Test("Truncated in the middle, the data before is there")
   func cut() throws {
     let text = Self.json
     let end = try #require(text.range(of: "omittedFrames"))
@@ -87,7 +87,7 @@ import ReportFormats
     #expect(reports.first?.notes.count == 1)
   }
 
-  @Test("Damaged in the middle, what stood before is there, and so is the next report")
+  @Test("Damaged in the middle, the data before is there, and so is the next report")
   func damaged() throws {
     let end = try #require(Self.json.range(of: "omittedFrames"))
     for tail in ["", "\"", "\" ]", "\n\n!"] {
@@ -101,6 +101,6 @@ import ReportFormats
 }
 
 extension String {
-  /// Where `other` first stands.
+  /// The first position of `other`.
   fileprivate func range(of other: String) -> Range<String.Index>? { firstRange(of: other) }
 }

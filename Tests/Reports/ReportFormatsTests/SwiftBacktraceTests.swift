@@ -4,7 +4,7 @@ import Bytes
 import CrashModel
 import ReportFormats
 
-/// Backtraces of a made-up program, in the forms that the backtracer prints.
+/// Backtraces of an invented program, in the formats that the backtracer prints.
 @Suite struct SwiftBacktraceTests {
   static let images = """
 
@@ -102,7 +102,7 @@ import ReportFormats
     #expect(report.notes.isEmpty)
   }
 
-  @Test("Flags say what an address points at")
+  @Test("Flags show what an address points at")
   func positions() throws {
     let frames = try Self.crashed(Self.full).frames
     #expect(
@@ -116,7 +116,7 @@ import ReportFormats
     #expect(frames[2].position.lookUp(ImageOffset(0x1010)) == ImageOffset(0x100f))
   }
 
-  @Test("Symbols hold the words that stand between the parts of a frame")
+  @Test("Symbols may contain the words between the parts of a frame")
   func symbols() throws {
     let frames = try Self.crashed(Self.full).frames
     #expect(
@@ -164,7 +164,7 @@ import ReportFormats
     #expect(thread.frames[2].address == nil)
   }
 
-  @Test("Colours, and a first line that was printed over")
+  @Test("Colours, and an overwritten first line")
   func colours() throws {
     let report = try #require(
       try Self.reports(
@@ -201,7 +201,7 @@ import ReportFormats
     #expect(frames.map(\.position) == [.exact, .returnAddress, .returnAddress])
   }
 
-  @Test("Names as the linker has them are kept apart")
+  @Test("Linker names are kept separately")
   func mangled() throws {
     let frames = try Self.crashed(
       """
@@ -243,7 +243,7 @@ import ReportFormats
       ])
   }
 
-  @Test("For an abort, what stands in the place of an address is the sender")
+  @Test("For an abort, the number in place of an address is the sender")
   func abort() throws {
     let report = try #require(
       try Self.reports("*** Program crashed: Aborted at 0x000000000000431d ***\n").first)

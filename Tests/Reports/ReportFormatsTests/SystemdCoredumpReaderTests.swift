@@ -4,7 +4,7 @@ import ReportFormats
 import TestSupport
 import Testing
 
-/// Journal entries of a made-up program.
+/// Journal entries of an invented program.
 @Suite("systemd-coredump") struct SystemdCoredumpReaderTests {
   private static func sample() throws -> ByteView {
     let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
@@ -27,7 +27,7 @@ import Testing
     #1  0x00007fab3c04524a n/a (libc.so.6 + 0x2724a)
     """
 
-  @Test("The text of the journal is read whole")
+  @Test("The text of the journal is read completely")
   func text() throws {
     let reports = try reports(in: Self.sample().array)
     #expect(reports.count == 1)
@@ -48,7 +48,7 @@ import Testing
     #expect(report.images[1].version == "glibc-2.36-9+deb12u4.amd64")
   }
 
-  @Test("Names and modules may hold blanks and brackets")
+  @Test("Names and modules may contain spaces and brackets")
   func brackets() throws {
     let text = """
       Process 17816 (tern) of user 0 dumped core.
@@ -78,7 +78,7 @@ import Testing
     #expect(report.threads.map(\.frames.count) == [2])
   }
 
-  @Test("The export format with values of several lines, and secrets left out")
+  @Test("The export format with multi-line values, and secrets left out")
   func export() throws {
     func field(_ key: String, _ value: String) -> [UInt8] {
       var bytes = Array(key.utf8) + [10]
@@ -118,7 +118,7 @@ import Testing
     #expect(reports.first?.images.first?.codeID?.description == "0123456789abcdef")
   }
 
-  @Test("Damaged anyhow, it is read or refused")
+  @Test("Damaged anywhere, it is read or refused")
   func mutations() throws {
     let bytes = try Self.sample().array
     var mutator = Mutator(seed: 19)

@@ -78,7 +78,7 @@ struct TombstoneLogTests {
     #expect(reports.map(\.app.identifier) == ["app.example.tern", "app.example.tern"])
   }
 
-  @Test("A log whose start is lost begins with the line of the process")
+  @Test("A log without its start begins with the line of the process")
   func lostStart() throws {
     let text = try sample("worker-null-1.0.0.txt").text
     let start = try #require(text.range(of: "pid: 4711, tid: 4719"))
@@ -120,7 +120,7 @@ struct TombstoneLogTests {
     ),
   ]
 
-  @Test("What the C library prints is the report where no tombstone follows", arguments: fatalLines)
+  @Test("The C library's message is the report if no tombstone follows", arguments: fatalLines)
   func fatalSignal(line: String, address: UInt64?, pid: Int?, app: String?) throws {
     let report = try #require(try LogReaderChecks.reports("noise\n\(line)\nnoise\n").first)
     #expect(report.reason.signal == "SIGSEGV" && report.reason.code == "SEGV_MAPERR")
@@ -133,14 +133,14 @@ struct TombstoneLogTests {
     #expect(reports.map(\.threads.count) == [2])
   }
 
-  @Test("A fingerprint alone is no report")
+  @Test("A fingerprint alone is not a report")
   func fingerprintAlone() throws {
     #expect(
       try LogReaderChecks.reports("Build fingerprint: 'a/b/c:9/I/1:user/keys'\nuptime: 3\n").isEmpty
     )
   }
 
-  @Test("Cut off anywhere, it is read or refused")
+  @Test("Truncated anywhere, it is read or refused")
   func prefixes() throws {
     for name in ["worker-null-1.0.0.txt", "worker-null-1.0.0.pb"] {
       let bytes = try sample(name).array
@@ -158,7 +158,7 @@ struct TombstoneLogTests {
     }
   }
 
-  @Test("Damaged anyhow, it is read or refused")
+  @Test("Damaged anywhere, it is read or refused")
   func mutations() throws {
     for name in ["worker-null-1.0.0.txt", "worker-null-1.0.0.pb"] {
       let bytes = try sample(name).array

@@ -11,7 +11,7 @@ struct TombstoneReaderTests {
     try ByteView(reading: Samples.folder + "/android-tombstone/" + name, limit: 1 << 20)
   }
 
-  @Test("The text is read whole")
+  @Test("The text is read completely")
   func text() throws {
     let reports = try FormatRegistry.builtIn.reports(in: sample("worker-null-1.0.0.txt"))
     #expect(reports.count == 1)
@@ -45,7 +45,7 @@ struct TombstoneReaderTests {
     #expect(report.images[0].debugID?.description == "27192dcc-322e-33c2-8743-7d85bce6e908")
   }
 
-  @Test("The protobuf message says the same as the text")
+  @Test("The protobuf message has the same facts as the text")
   func message() throws {
     let text = try #require(
       try FormatRegistry.builtIn.reports(in: sample("worker-null-1.0.0.txt")).first)
@@ -69,7 +69,7 @@ struct TombstoneReaderTests {
     #expect(message.threads[0].frames[0].address == Address(0x7b1a_2c00_5248))
   }
 
-  /// A report with these lines between head and stack.
+  /// A report with these lines between header and stack.
   private func tombstone(_ lines: String, frames: String = "    #00 pc 0001  /system/lib/a.so")
     -> String
   {
@@ -108,7 +108,7 @@ struct TombstoneReaderTests {
     #expect(report.device.architecture == .arm && report.os.version == "9")
   }
 
-  @Test("Who sent a signal is no address")
+  @Test("The sender of a signal is not an address")
   func sender() throws {
     for (line, sender) in [
       ("signal 11 (SIGSEGV), code 0 (SI_USER), fault addr 0x32c", "pid 812"),
@@ -124,7 +124,7 @@ struct TombstoneReaderTests {
     }
   }
 
-  @Test("Stacks that a tool asked for, by stopping the process, are no crash")
+  @Test("Stacks that a tool requested, by stopping the process, are not a crash")
   func stopped() throws {
     let line = "signal 19 (SIGSTOP), code 0 (SI_USER), fault addr 0x32c"
     let report = try #require(try LogReaderChecks.reports(tombstone(line)).first)
@@ -255,7 +255,7 @@ struct TombstoneReaderTests {
     #expect(other.threads.map(\.frames.count) == [2])
   }
 
-  @Test("A stack that a tool has looked up, and a message without quotes that goes on")
+  @Test("A stack that a tool has symbolicated, and an unquoted multi-line message")
   func symbolized() throws {
     let text = """
       Build fingerprint: google/hammerhead/hammerhead:6.0/MRA59G/2457013:userdebug/dev-keys
@@ -285,7 +285,7 @@ struct TombstoneReaderTests {
       report.reason.message?.hasPrefix("[FATAL:StringView.h(209)] Check failed: a.\n#0") == true)
   }
 
-  @Test("Allocations that cannot be reached")
+  @Test("Unreachable allocations")
   func unreachable() throws {
     let text = """
        Unreachable memory

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Reports of Trusty")
 struct TrustyReaderTests {
-  @Test("The stack of the app is that of the thread; the kernel's stands beside it")
+  @Test("The stack of the app is that of the thread; the kernel's is a separate one")
   func sample() throws {
     let text = try LogReaderChecks.sample("trusty/missing-key.txt")
     let report = try LogReaderChecks.only(text)
@@ -39,7 +39,7 @@ struct TrustyReaderTests {
     #expect(report.threads.first?.frames.map(\.address) == [nil, Address(0xffff_0000_0000_5674)])
   }
 
-  @Test("A heading without frames is no report, and what is cut or damaged is read or refused")
+  @Test("A heading without frames is not a report; truncated or damaged, it is read or refused")
   func damage() throws {
     #expect(try LogReaderChecks.reports("Backtrace for thread: main\nno frames here\n").isEmpty)
     let text = try LogReaderChecks.sample("trusty/missing-key.txt")

@@ -2,8 +2,7 @@ import Testing
 
 @testable import Scrubbing
 
-/// Patterns made at random, and what RE2 finds by them (google-re2 1.1.20251105, `longest_match`)
-/// in texts made at random.
+/// Random patterns, and RE2's matches (google-re2 1.1.20251105, `longest_match`) in random texts.
 @Suite struct AgreementTests {
   private static let cases: [(String, String, [Range<Int>])] = [
     (#"b*bé"#, "ca bbé0bddaaécé bbbaab\té", [3..<7]),
@@ -68,7 +67,7 @@ import Testing
     (#".c{0,2}a{2}"#, "éabaa  déc0xdb\nb0\taé0  a", [3..<6]),
   ]
 
-  @Test("What another engine finds", arguments: cases.indices)
+  @Test("Matches of another engine", arguments: cases.indices)
   func finds(index: Int) throws {
     let (pattern, text, ranges) = Self.cases[index]
     var scrubber = try TextScrubber([ScrubRule(list: "own", name: "x", pattern: pattern)])

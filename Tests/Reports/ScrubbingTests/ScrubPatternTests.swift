@@ -4,8 +4,8 @@ import Testing
 
 @testable import Scrubbing
 
-/// What the same patterns find in the same texts by Python's `re` (3.11), whose alternatives were put
-/// longest first, since it takes the first that fits and not the longest.
+/// Matches of the same patterns in the same texts by Python's `re` (3.11), with its alternatives sorted
+/// longest first, since it takes the first match and not the longest.
 @Suite struct ScrubPatternTests {
   @Test(
     "What a pattern means",
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "What is no pattern",
+    "Invalid patterns",
     arguments: [
       "a*", "(a", "a)", "[a", "*a", "a{2", "a{5,2}", "a{2000}", #"\"#, #"a\bc"#, "^a", "(?<n>a)",
       "[é]", #"\q"#, "a(?=bc)", "(?=b)", "", #"a\K"#,
@@ -41,7 +41,7 @@ import Testing
     #expect(throws: PatternError.self) { try ScrubPattern(pattern) }
   }
 
-  @Test("What is large or deep is refused before it costs")
+  @Test("Large or deep patterns are refused before they cost anything")
   func bounds() throws {
     #expect(throws: PatternError.self) {
       try TextScrubber([
@@ -67,15 +67,15 @@ import Testing
     #expect(try #require(stack) <= StackUse.most)
   }
 
-  @Test("Time grows with the text, whatever the pattern", arguments: ["(a+)+b", "(a|aa)*[bc]d"])
+  @Test("Time is proportional to the text, whatever the pattern", arguments: ["(a+)+b", "(a|aa)*[bc]d"])
   func linear(pattern: String) throws {
-    // A search that goes back would need 2 to the power of 100,000 steps.
+    // A backtracking search would need 2 to the power of 100,000 steps.
     var scrubber = try TextScrubber([ScrubRule(list: "own", name: "x", pattern: pattern)])
     let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 100_000)
     #expect(scrubber.finds(in: bytes.span).isEmpty)
   }
 
-  @Test("Of what begins at one place the first rule counts, and nothing overlaps")
+  @Test("Of matches with the same start the first rule wins, and none overlap")
   func order() throws {
     let rules = try [("one", "ab"), ("two", "abcd"), ("three", "cd")].map {
       try ScrubRule(list: "own", name: $0.0, pattern: $0.1)

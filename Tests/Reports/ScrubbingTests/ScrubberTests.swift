@@ -54,7 +54,7 @@ import Testing
     #expect(try Self.scrubber(Self.all).scrub(text) == text)
   }
 
-  @Test("A report: what stands where, and what stays")
+  @Test("A report: what is replaced, and what stays")
   func report() throws {
     var report = CrashReport(format: .appleIPS)
     report.user = "jo@example.com"
@@ -91,7 +91,7 @@ import Testing
     #expect(scrubber.scrub(scrubbed) == scrubbed)
   }
 
-  @Test("Files: text is scrubbed, other bytes stay")
+  @Test("Files: text is scrubbed, other bytes are unchanged")
   func files() throws {
     let scrubber = try Self.scrubber("[scrub]\nsubmissions = scrub\n")
     let text = ByteView("token=abcdef\n".utf8)
@@ -102,7 +102,7 @@ import Testing
     #expect(try Self.scrubber("").submission(text).text == "token=abcdef\n")
   }
 
-  @Test("A file of rules: lists, own patterns and names; the version says whether two are equal")
+  @Test("A file of rules: lists, own patterns and names; the version shows whether two are equal")
   func rules() throws {
     let own = try ScrubRules(
       parsing: ByteView(

@@ -14,7 +14,7 @@ import Testing
     #expect(IgnoredNames.contains(Array(name.utf8)) == isIgnored)
   }
 
-  @Test("Places name what is above and below")
+  @Test("Places name the paths above and below")
   func places() {
     let place = Place(root: 0, path: []).child("a".utf8).child("b.ips".utf8)
     #expect(place.path == Array("a/b.ips".utf8) && place.name == Array("b.ips".utf8))

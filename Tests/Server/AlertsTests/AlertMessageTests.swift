@@ -205,7 +205,7 @@ struct AlertMessageTests {
     #expect(shorter.components(of: "/groups/") == 3 && shorter.contains("and 97 more"))
   }
 
-  @Test("A program gets null for what there is not")
+  @Test("A program gets null for missing values")
   func nulls() throws {
     let message = Self.message([Self.alert(app: "", name: "")], server: nil)
     let body = WebhookMessage(message: message).body(for: .json)
@@ -246,6 +246,6 @@ struct AlertMessageTests {
 }
 
 extension String {
-  /// How often the string contains a text.
+  /// The number of times that the string contains a text.
   fileprivate func components(of text: String) -> Int { ranges(of: text).count }
 }

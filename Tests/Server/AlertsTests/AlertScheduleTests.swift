@@ -4,7 +4,7 @@ import Testing
 
 @testable import Alerts
 
-@Suite("When alerts are sent")
+@Suite("Times of alerts")
 struct AlertScheduleTests {
   private static func time(_ text: String) -> Timestamp { Timestamp(text) ?? Timestamp(seconds: 0) }
 
@@ -36,7 +36,7 @@ struct AlertScheduleTests {
     #expect(schedule.due(since: Self.time(since), last: nil) == Self.time(due))
   }
 
-  @Test("What happened before a digest but was seen after it belongs to the next")
+  @Test("An event before a digest that was noticed after it belongs to the next")
   func late() throws {
     let (since, last) = (Self.time("2026-11-24T08:59:59Z"), Self.time("2026-11-24T09:00:03Z"))
     for (digest, due) in [("hourly", "2026-11-24T10:00:00Z"), ("09:00", "2026-11-25T09:00:00Z")] {
@@ -45,7 +45,7 @@ struct AlertScheduleTests {
     }
   }
 
-  @Test("What follows within a minute goes together")
+  @Test("Alerts within a minute are sent together")
   func together() throws {
     let schedule = AlertSchedule(of: try rule("immediately"))
     let (last, since) = (Self.time("2026-11-24T10:20:00Z"), Self.time("2026-11-24T10:20:10Z"))
@@ -86,7 +86,7 @@ struct AlertScheduleTests {
         == !isQuiet)
   }
 
-  @Test("Quiet hours in a time are counted")
+  @Test("Quiet hours within a time span are counted")
   func quietSeconds() throws {
     let schedule = AlertSchedule(of: try rule("immediately", quiet: "22:00-07:00", zone: "+01:00"))
     for (start, end, hours) in [

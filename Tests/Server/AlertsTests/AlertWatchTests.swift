@@ -8,7 +8,7 @@ import Testing
 @testable import Alerts
 @testable import CrashStore
 
-@Suite("What rules alert about")
+@Suite("Conditions of alert rules")
 struct AlertWatchTests {
   private let folder = ScratchFolder()
   private let store: CrashStore
@@ -134,7 +134,7 @@ struct AlertWatchTests {
     #expect(try look() == [])
   }
 
-  @Test("A rule that was made while the clock was ahead alerts like any other")
+  @Test("A rule made while the clock was ahead alerts like any other")
   func clockAhead() throws {
     let now = CrashStore.now
     let ahead = Timestamp(seconds: now.seconds + 30 * 86_400)
@@ -148,7 +148,7 @@ struct AlertWatchTests {
     #expect(Timestamp(microseconds: mark) == now.wholeMicroseconds)
   }
 
-  @Test("An app keeps its rules when it gets another name; one that is not there is a problem")
+  @Test("An app keeps its rules when it is renamed; a missing app is a problem")
   func renamedApp() throws {
     try file("old", Self.report("k0"))
     for kind in [AlertRule.Kind.newGroup, .spike] { try add(kind) { $0.app = "Tern" } }
@@ -171,7 +171,7 @@ struct AlertWatchTests {
     #expect(try table.rules().last?.problem == "Gull: not found")
   }
 
-  @Test("A restored home tells of nothing that is in it")
+  @Test("A restored home does not alert about its old groups")
   func restored() throws {
     try add(.newGroup)
     try file("a", Self.report("k1"))
@@ -245,7 +245,7 @@ struct AlertWatchTests {
     #expect(alert.detail.hasSuffix("; usually 0"))
   }
 
-  @Test("Of many groups, chance makes a spike of one more often", arguments: [0, 10])
+  @Test("With many groups, a chance spike of one is more likely", arguments: [0, 10])
   func manyGroups(others: Int) throws {
     let now = CrashStore.now
     func ago(_ seconds: Int64) -> Timestamp { Timestamp(seconds: now.seconds - seconds) }
@@ -327,7 +327,7 @@ struct AlertWatchTests {
     #expect(try table.rules().map { $0.problem == nil } == [false, true])
   }
 
-  @Test("A flood makes the texts that are stored, and counts the rest")
+  @Test("In a flood, some texts are stored, and the rest is counted")
   func flood() throws {
     for _ in 0..<2 { try add(.newGroup) }
     for number in 0..<AlertsTable.mostWaiting + 5 {
@@ -337,7 +337,7 @@ struct AlertWatchTests {
     #expect(try table.log(2).map(\.more) == [5, 5])
   }
 
-  @Test("What keeps the server from looking for alerts does not keep it from sending others")
+  @Test("Failing to check for alerts does not keep the server from sending others")
   func failure() throws {
     try add(.newGroup)
     try file("a", Self.report("k1"))
@@ -352,7 +352,7 @@ struct AlertWatchTests {
     #expect(delivery.count == 1 && delivery.attempts == 1)
   }
 
-  @Test("In quiet hours, what could not be delivered is not tried again")
+  @Test("In quiet hours, failed deliveries are not retried")
   func quietHours() throws {
     try add(.newGroup) { $0.quiet = QuietHours("22:00-07:00") }
     try file("a", Self.report("k1"))
@@ -364,7 +364,7 @@ struct AlertWatchTests {
     }
   }
 
-  @Test("A target that does not answer is asked once a round, and keeps no other waiting")
+  @Test("An unresponsive target is tried once per round, and delays no other")
   func deadTarget() throws {
     let other = AlertTarget.Webhook(url: "http://127.0.0.1:1", preset: .json, secret: "secret")
     try table.set(AlertTarget(name: "other", way: .webhook(other)), now: CrashStore.now)
@@ -381,7 +381,7 @@ struct AlertWatchTests {
     #expect(try table.log(4).reversed().map(\.attempts) == [1, 1, 0, 1])
   }
 
-  @Test("What cannot be delivered is tried again, and given up in the end")
+  @Test("Failed deliveries are retried, and abandoned in the end")
   func delivery() throws {
     try add(.newGroup)
     try file("a", Self.report("k1"))

@@ -52,7 +52,7 @@ struct DeclarationTests {
     amount: LedgerAmount(count: 1, bytes: 2),
     parts: [LedgerTotal.Part(reason: "age", amount: LedgerAmount(count: 1, bytes: 2))])
 
-  /// Of reports, which have no bytes.
+  /// Documents of reports without bytes.
   private static let counts = LedgerTotal(
     amount: LedgerAmount(count: 1),
     parts: [LedgerTotal.Part(reason: "age", amount: LedgerAmount(count: 1))])
@@ -168,13 +168,13 @@ struct DeclarationTests {
       switch read {
       case .failure(let error):
         #expect(error as? DocumentError == DocumentError(.missing, at: name))
-      // What follows from the rest is not missed.
+      // Derived members may be missing.
       case .success(let found): #expect(found == value, "\(Value.self).\(name)")
       }
     }
   }
 
-  @Test("What is written reads back as the same value, and a missing member is named")
+  @Test("A written document reads back as the same value, and a missing member is named")
   func roundTrips() throws {
     try Self.check(Self.group)
     try Self.check(Self.report)
@@ -218,7 +218,7 @@ struct DeclarationTests {
         problem: "p", isCounted: false))
   }
 
-  @Test("Members that are left out read back as nothing")
+  @Test("Omitted members read back as nil")
   func absentMembers() throws {
     var group = Self.group
     group.reason = nil
@@ -310,7 +310,7 @@ struct DeclarationTests {
     #expect(error?.description == "'hash' is missing")
   }
 
-  @Test("A thing has one shape in all documents about crashes")
+  @Test("An object has one shape in all documents about crashes")
   func oneShape() {
     func members(_ schema: APISchema?) -> Set<String>? {
       guard case .object(let members, _) = schema else {
@@ -336,7 +336,7 @@ struct DeclarationTests {
           found?.isSubset(of: known?.union(["text"]) ?? []) == true, "\(document).\(name)")
       }
     }
-    // What the app's own code is, and files, have one name each.
+    // The app's own code, and files, have one name each.
     for component in APISchema.components {
       for (path, _) in Self.members(of: component.schema, component.name) {
         #expect(!path.hasSuffix(".own"), "\(path)")
@@ -345,7 +345,7 @@ struct DeclarationTests {
     }
   }
 
-  @Test("A secret of an app is neither shown nor written whole")
+  @Test("A secret of an app is neither shown nor written in full")
   func secrets() throws {
     let app = AppRecord(
       name: "Tern", prefix: "TERN", intakeKey: "k", retention: Retention(),
@@ -357,7 +357,7 @@ struct DeclarationTests {
     #expect(try Self.parsed(submission)["facts"]?.object?.map(\.key) == ["name"])
   }
 
-  /// Every schema with a name, and those of the objects inside.
+  /// Every named schema, and those of nested objects.
   private static func members(of schema: APISchema, _ path: String) -> [(String, APIMember)] {
     switch schema {
     case .object(let members, _):

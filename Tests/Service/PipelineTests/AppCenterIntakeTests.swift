@@ -108,7 +108,7 @@ import Testing
     """
   }
 
-  @Test("A native crash is found as one whose dump is stored, whichever comes first")
+  @Test("A native crash whose dump is stored is found, whichever comes first")
   func dump() throws {
     let now = Self.received
     for order in [[0, 1], [1, 0]] {
@@ -167,14 +167,14 @@ import Testing
       #expect(report.reason.signal == "SIGSEGV" && report.reason.type == nil)
       #expect(report.threads.first?.frames.first?.address == Address(0x40_1500))
       #expect(report.images.map(\.name) == ["libtern.so"])
-      // What the SDK says of the app and its device stays.
+      // The SDK's facts about the app and its device are kept.
       #expect(report.app.version == "1.2.0" && report.os.name == "Android")
       #expect(!report.notes.contains { $0.contains("waiting") })
       #expect(try store.reports.totals().reports == 2)
     }
   }
 
-  @Test("A dump that cannot be read is said to be so, once")
+  @Test("An unreadable dump is noted once")
   func dumpIsUnreadable() throws {
     let home = ScratchFolder()
     let store = try CrashStore(opening: home.path)
@@ -200,7 +200,7 @@ import Testing
     #expect(try store.reports.waitingCount() == 1)
   }
 
-  @Test("An attachment that was refused is told of with its report, whichever comes first")
+  @Test("A refused attachment is noted in its report, whichever comes first")
   func refused() throws {
     let broken = Self.attachment(1, "a.bin").replacing("aGVsbG8=", with: "<>")
     let empty = Self.attachment(1, "b.bin").replacing(#""data":"aGVsbG8=""#, with: #""data":null"#)
@@ -225,7 +225,7 @@ import Testing
     }
   }
 
-  @Test("A report is found by the id that the SDK gave it, in any spelling")
+  @Test("A report is found by the SDK's id, in any spelling")
   func incident() throws {
     let home = ScratchFolder()
     let store = try CrashStore(opening: home.path)
@@ -242,7 +242,7 @@ import Testing
     #expect(try ids("errorid:\(Self.id(1))") != ids("incident:\(Self.id(2))"))
     #expect(try ids("-incident:\(Self.id(1))") == ids("incident:\(Self.id(2))"))
     #expect(try ids("incident:\(Self.sid(1))").isEmpty && ids("-incident:\"\"") == all)
-    // In a home from before there was an index, what clients call their reports is known.
+    // In a home from before the index, the clients' ids of its reports are known.
     try store.write(.global) { try $0.run("DELETE FROM search_incidents") }
     #expect(try ids("incident:\(Self.id(1))").count == 1)
   }
@@ -275,7 +275,7 @@ import Testing
     #expect(crumbs.first?.properties == ["n": "1"])
   }
 
-  @Test("Crash-free rates come from sessions; handled errors are no crashes")
+  @Test("Crash-free rates come from sessions; handled errors are not crashes")
   func crashFree() throws {
     let home = ScratchFolder()
     let store = try CrashStore(opening: home.path)
@@ -294,7 +294,7 @@ import Testing
     #expect(try store.sessions.crashFree(app: "unknown-5b1e6c1c", from: day).sessions == 0)
   }
 
-  @Test("A crash without a session is none of the session that has its id")
+  @Test("A crash without a session does not belong to the session with its id")
   func sessionsById() throws {
     let home = ScratchFolder()
     let store = try CrashStore(opening: home.path)
@@ -305,7 +305,7 @@ import Testing
     #expect(figures.crashes == 2 && figures.crashedSessions == 2)
   }
 
-  @Test("A secret is adopted with all that came with it, and what comes later")
+  @Test("A secret is adopted with all existing and later data")
   func adopted() throws {
     let home = ScratchFolder()
     let store = try CrashStore(opening: home.path)
@@ -320,7 +320,7 @@ import Testing
     #expect(try store.sessions.crashFree(app: "Tern").crashes == 2)
     let ledger = try store.ledger.get()
     #expect(ledger.faults.isEmpty && ledger.accounts.map(\.app) == ["Tern"])
-    // Reports are made again under the name that they were stored under.
+    // Reports are reprocessed under the name that they were stored under.
     let stored = try store.reports.get(try #require(try store.reports.list().first?.id))
     let reprocessed = try ReportReprocessor(
       in: store, symbolicators: SymbolicatorChoice(Samples.symbolicator),
@@ -379,21 +379,21 @@ import Testing
       try store.groups.list().items.first { $0.signature.text.contains("odd") })
     #expect(moved.state == .ignored)
     #expect(try store.groups.history(ofGroup: moved.id).contains { $0.detail == "seen" })
-    // What was stored before is known as what it was.
+    // Reports stored before are known as what they were.
     let again = try self.send([Self.session(2), Self.attachment(2)], to: store).receipt
     #expect(again.sessions == 0 && again.again == 1 && again.attachments.again == 1)
-    // What comes later is the app's, and what waited for its report finds it.
+    // Later reports belong to the app, and a waiting attachment finds its report.
     try send([Self.crash(4), Self.crash(2)], Self.secret, to: store)
     #expect(try store.reports.totals().reports == 4 && store.apps.list().count == 1)
     let late = try store.reports.list().items.flatMap {
       try store.attachments.list(of: $0.id).map(\.name)
     }
     #expect(late == ["log.txt", "log.txt"])
-    // What was made for the unnamed app before is made again.
+    // Data created for the unnamed app is created again.
     var batch = ClientBatch(app: "unknown-5b1e6c1c", received: Self.received, install: nil)
     batch.secret = Self.secret.lowercased()
     #expect(throws: AppHasMoved.self) { try store.sessions.add(batch) }
-    // An app that has a name of its own is not taken in by another.
+    // A named app is not merged into another.
     try store.apps.add("Gull", secret: "7b1e6c1c-3c51-4e0b-9f4e-2e3c7e0b7a10")
     #expect(throws: StoreError.nameTaken("Tern")) { try adoption.run(secret: "7b1e", into: "Tern") }
     #expect(throws: StoreError.notFound("9")) { try adoption.run(secret: "9", into: "Tern") }

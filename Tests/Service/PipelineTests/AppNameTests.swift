@@ -3,7 +3,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@Suite("Names of apps that nobody gave") struct AppNameTests {
+@Suite("Names of apps without a given name") struct AppNameTests {
   private func report(
     name: String? = nil, process: String? = nil, path: String? = nil, images: [String] = [],
     identifier: String? = nil
@@ -46,7 +46,7 @@ import Testing
     #expect(report(name: file, path: "/opt/tern/tern") == "tern")
   }
 
-  @Test("The systems cut names: an image or the path completes them")
+  @Test("Systems truncate names: an image or the path completes them")
   func cutNames() {
     #expect(
       report(process: "shop-swift-debu", images: ["/opt/shop/shop-swift-debug"]) == "shop-swift")
@@ -55,7 +55,7 @@ import Testing
     #expect(report(process: "tern", images: ["/opt/tern/ternary"]) == "tern")
   }
 
-  @Test("The executable among the images, where nothing else says it")
+  @Test("The executable among the images, if nothing else names the app")
   func images() {
     #expect(report(images: ["/lib/libc.so.6", "/opt/tern/tern-1.0.0"]) == "tern")
     #expect(
@@ -78,7 +78,7 @@ import Testing
     expected.formUnion(["quay", "buoy", "gull"])
     expected.formUnion(["skiff-asan", "skiff-core", "skiff-fixed", "skiff-pie"])
     expected.formUnion(["skiff", "Skiff", "app.example.skiff", "skiff-mingw", "skiff-pdb"])
-    // Those of which a report says no more than the program that ran it, or not even that.
+    // Apps of which a report only names the program that ran it, or not even that.
     expected.formUnion(["lua5.4", "node", "bun", "unknown"])
     // Modules and builds of other engines.
     expected.formUnion(["till", "till.wasm", "tern.x86_64"])

@@ -5,7 +5,7 @@ import ReportFormats
 import Testing
 
 /// Errors that apps of Apple's systems report by App Center's SDK, which sends the call stack twice: as text,
-/// and as frames that it made of the text by dividing lines at blanks, full stops and brackets.
+/// and as frames that it made from the text by splitting lines at spaces, full stops and brackets.
 @Suite("Handled errors of Apple's apps") struct AppleHandledErrorTests {
   /// A line of the call stack.
   struct Line {
@@ -27,7 +27,7 @@ import Testing
         + "0x\(padded) \(call)"
     }
 
-    /// What the SDK makes of it: nothing of a line of fewer than six parts.
+    /// The frame that the SDK makes of it: none for a line of fewer than six parts.
     func divided(_ index: Int) -> String? {
       let parts = text(index).split { " -[]+?.,".contains($0) }.map(String.init)
       guard parts.count > 5 else { return nil }
@@ -38,11 +38,11 @@ import Testing
     }
   }
 
-  /// The two ways in which a list of texts describes itself.
+  /// The two formats of a list of texts.
   enum Form: CaseIterable {
-    /// That of the list that the system makes of a stack.
+    /// The format of the list that the system makes of a stack.
     case plain
-    /// That of any list: in quotation marks, with commas.
+    /// The format of any list: in quotation marks, with commas.
     case quoted
   }
 
@@ -76,7 +76,7 @@ import Testing
     Signer(rules: .standard).signature(of: try report(log), app: app)
   }
 
-  /// The SDK's own calls, and what calls the app.
+  /// The SDK's own calls, and the callers of the app.
   static func stack(_ own: [Line], slide: UInt64 = 0) -> [Line] {
     [
       Line("AppCenterCrashes", 0x1_04b0_d4a8 + slide, "-[MSACExceptionModel initWithError:] + 120"),
@@ -123,7 +123,7 @@ import Testing
         "_dispatch_call_block_and_release", "-[UIApplication sendAction:to:from:forEvent:]",
         "UIApplicationMain",
       ])
-    // One line gives the distance from the image's start, and so those of all others in it.
+    // One line gives the offset in the image, and so those of all others in it.
     #expect(report.images.first { $0.name == "Heron" }?.base == Address(0x1_04a3_4000))
     #expect(frames[2].imageOffset == ImageOffset(0x41c8) && frames[2].symbolOffset == 16)
     #expect(frames[3].imageOffset == ImageOffset(20112))
@@ -141,7 +141,7 @@ import Testing
     #expect(report.images.map(\.name) == ["H\u{e9}ron \"x"])
   }
 
-  @Test("Without the text, an address stays an address wherever the SDK has put it")
+  @Test("Without the text, an address stays an address in whatever member the SDK has put it")
   func divided() throws {
     let lines = Self.stack([
       Line("Heron", 0x1_04a3_81c8, "-[Shop name] + 16"),
@@ -193,7 +193,7 @@ import Testing
     #expect(signatures.allSatisfy { !$0.isProvisional })
   }
 
-  @Test("An error of a stripped build is one group from all launches, and no address is in it")
+  @Test("An error of a stripped build is one group across launches, without addresses")
   func stripped() throws {
     func lines(_ slide: UInt64, _ offset: UInt64 = 16840) -> [Line] {
       [
@@ -210,12 +210,12 @@ import Testing
       text
         == "handled | NSCocoaErrorDomain | [Heron 1.4.0 (512)]+0x41c7 | [Heron 1.4.0 (512)]+0x4e8f")
     #expect(launches[0].isProvisional)
-    // Another place, and the same offset in another build, are other groups.
+    // Another location, and the same offset in another build, are other groups.
     #expect(try Self.signature(Self.log(lines(0, 17000))).key != launches[0].key)
     #expect(try Self.signature(Self.log(lines(0), build: "513")).key != launches[0].key)
   }
 
-  @Test("Where the SDK is part of the stripped program, the places below it still differ")
+  @Test("If the SDK is part of the stripped program, the locations below it still differ")
   func staticSDK() throws {
     func signature(_ offset: UInt64) throws -> Signature {
       let base: UInt64 = 0x1_04a3_4000

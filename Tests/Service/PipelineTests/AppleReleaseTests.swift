@@ -13,12 +13,12 @@ import Symbolication
 import TestSupport
 import Testing
 
-/// Handled errors name no build of the app, only its version and build: of several dSYMs with the app's name
-/// that of the release is taken.
+/// Handled errors name no build of the app, only its version and build number: of several dSYMs with the
+/// app's name, the one of the release is used.
 @Suite("dSYMs by release") struct AppleReleaseTests {
   private typealias Line = AppleHandledErrorTests.Line
   private static let received = Timestamp(seconds: 1_790_000_000)
-  /// What llvm-symbolizer says of an address of the program, in the dSYMs of two releases.
+  /// Result of llvm-symbolizer for an address of the program, in the dSYMs of two releases.
   private static let files = [
     "1.0.0": "4c4c446b-5555-3144-a142-79c47c75be14",
     "1.1.0": "4c4c44b7-5555-3144-a18a-59939281a181",
@@ -30,7 +30,7 @@ import Testing
         "apple/\(version)/ios/Tern.app.dSYM/Contents/Resources/DWARF/Tern"))
   }
 
-  /// A place in the code, and the functions there, the innermost first.
+  /// A location in the code, and the functions there, innermost first.
   private static func place(_ version: String) throws -> (offset: UInt64, functions: [String]) {
     let name = try #require(files[version])
     let text = try ByteView(mapping: Samples.debugFile("expected/\(name).jsonl")).text
@@ -115,7 +115,7 @@ import Testing
     #expect(try names(Self.log("1.1.0", "110", at: offset), scan) == functions)
   }
 
-  @Test("What dsymutil writes for a program without a list says nothing of the release")
+  @Test("dsymutil's output for a program without a list does not name the release")
   func unknown() throws {
     let path = Samples.debugFile("apple/1.1.0/ios/Tern.app.dSYM")
     let scan = DebugFileScanner().scan([path])

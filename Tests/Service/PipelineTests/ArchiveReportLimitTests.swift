@@ -7,7 +7,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@Suite("Reports of an archive that a person hands over") struct ArchiveReportLimitTests {
+@Suite("Limits on reports of an archive") struct ArchiveReportLimitTests {
   private let folder = ScratchFolder()
   private static let received = Timestamp(seconds: 1_790_000_000)
 
@@ -20,7 +20,7 @@ import Testing
           .utf8))
   }
 
-  /// An archive of three logs with 40 reports each, of which 50 are taken.
+  /// An archive of three logs with 40 reports each, of which 50 are read.
   private func walker(_ name: String) throws -> InputWalker {
     var writer = try ArchiveWriter(creating: folder.path(name), format: .zip)
     for file in ["a", "b", "c"] { try writer.add("\(file).log", log(40, file), modified: 0) }
@@ -65,7 +65,7 @@ import Testing
     _ = try self.walker("more.zip")
     folder.write("plain.log", log(90, "d").array)
     let result = Triage(processor: Samples.processor()).run([folder.path], walker: walker)
-    // The second archive has the same files; of the third nothing was taken of the first archive.
+    // The second archive has the same files; nothing was read of the first archive's third file.
     #expect(result.reports == 50 + 40 + 90)
     #expect(result.files.duplicates == 2)
   }

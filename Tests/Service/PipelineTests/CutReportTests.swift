@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct CutReportTests {
-  @Test("Reports that were cut before their images are provisional, one group for each bug")
+  @Test("Reports truncated before their images are provisional, one group for each bug")
   func beforeImages() throws {
     let processor = Samples.processor()
     var whole: [String: String] = [:]
@@ -24,7 +24,7 @@ import Testing
         return .next
       }
       #expect(rest.images.isEmpty)
-      // A report that came with names has them without images, too.
+      // A report that arrived with names has them without images, too.
       let isNamed = cutSignature.text == signature.text
       #expect(isNamed || cutSignature.isProvisional, "\(file.path): \(cutSignature.text)")
       whole[file.path] = signature.key
@@ -32,7 +32,7 @@ import Testing
       return .next
     }
     #expect(whole.count > 20)
-    // What the cut left brings no two bugs together.
+    // The remaining facts merge no two bugs.
     for (one, key) in cut {
       for (other, otherKey) in cut where key == otherKey {
         #expect(whole[one] == whole[other], "\(one), \(other)")

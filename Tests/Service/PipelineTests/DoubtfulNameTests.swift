@@ -5,8 +5,8 @@ import Symbolication
 import TestSupport
 import Testing
 
-/// Names of functions that are those of the nearest symbol.
-@Suite("Names that are not the function's") struct DoubtfulNameTests {
+/// Names of functions that are only the nearest symbol.
+@Suite("Names of the wrong function") struct DoubtfulNameTests {
   private static let base: UInt64 = 0x1_0287_0000
 
   private static func frame(_ offset: UInt64, _ name: String?, _ symbolOffset: UInt64?) -> Frame {
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "The ends of headers, sections and tables are no functions",
+    "The ends of headers, sections and tables are not functions",
     arguments: [
       "_mh_execute_header", "__mh_execute_header", "__dso_handle", "GCC_except_table12", "_init",
       "_fini", "__bss_start", "_etext", "_end", "ltmp3", ".L12",
@@ -73,7 +73,7 @@ import Testing
     #expect(system.threads[0].frames.map(\.function) == ["llint_entry", nil])
   }
 
-  /// `ntdll!RtlFreeHeap+0x449d4` of Windows 8.1 calls what reports a damaged heap.
+  /// `ntdll!RtlFreeHeap+0x449d4` of Windows 8.1 is the caller of the heap damage report.
   @Test(
     "Windows keeps the parts of a function apart",
     arguments: [
@@ -106,7 +106,7 @@ import Testing
     #expect(recursion.threads[0].frames.map(\.function) == ["walk", "walk"])
   }
 
-  @Test("A sanitizer's names on Windows stay, and their places group them")
+  @Test("A sanitizer's names on Windows are kept, and their locations group them")
   func sanitizer() throws {
     let report = try Self.symbolicated(
       [Self.frame(0x10_40c0, "GullFly", 0x1f1_b8f5), Self.frame(0x10_4644, "GullRun", 0x2_03bb)],
@@ -178,7 +178,7 @@ import Testing
         index: 0, crashed: true,
         frames: [
           frame(0x40c0, name, 0x40c0), frame(0x4644, "main", 0x20),
-          // Two distances that contradict each other show no load address.
+          // Two contradictory offsets give no load address.
           frame(0x9_1000, name, 0x1000, image: 1), frame(0x9_5000, name, 0x2000, image: 1),
         ])
     ]
@@ -204,7 +204,7 @@ import Testing
       texts.insert(signature.text)
     }
     #expect(texts.count == 2)
-    // Where the report gives no load address, the distance from the symbol tells places apart.
+    // If the report gives no load address, the offset from the symbol distinguishes locations.
     texts = []
     for offset: UInt64 in [0x2a8, 0x3a8] {
       var report = CrashReport(format: ReportFormat("native-log"))

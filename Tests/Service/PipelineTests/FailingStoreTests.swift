@@ -11,9 +11,9 @@ import SymbolSources
 import TestSupport
 import Testing
 
-/// What a store cannot tell now is no answer: nothing is stored that says "missing", nothing is
-/// remembered, and after the repair everything is as if nothing had been.
-@Suite("A store that fails for a while") struct FailingStoreTests {
+/// An error of the store is not an answer: nothing is stored as "missing", nothing is cached, and
+/// after the repair everything is as if nothing had happened.
+@Suite("A store that fails temporarily") struct FailingStoreTests {
   private static let received = Timestamp(seconds: 1_790_000_000)
   private static let sample = Samples.path("apple-ips/null-read-1.1.0-macos-arm64.ips")
   private static let symbols = Samples.debugFile("apple/1.1.0/macos/Tern.app.dSYM")
@@ -21,11 +21,11 @@ import Testing
   private let folder = ScratchFolder()
   private var home: String { folder.path("home") }
 
-  /// Ways in which a look-up of a debug file fails, each with its repair.
+  /// Failures of a debug file look-up, each with its repair.
   enum Fault: CaseIterable {
-    /// The database answers with an error.
+    /// The database returns an error.
     case noTable
-    /// The file of the debug file cannot be looked at: links in a ring.
+    /// The debug file cannot be opened: a circular link.
     case ring
 
     var files: (String) throws -> [String] {
@@ -79,7 +79,7 @@ import Testing
         body: ByteView(mapping: Self.sample)))
   }
 
-  @Test("A submission whose debug files cannot be looked up is tried again, not stored as missing")
+  @Test("A submission whose debug files cannot be looked up is retried, not stored as missing")
   func intake() throws {
     for fault in Fault.allCases {
       let folder = ScratchFolder()
@@ -97,7 +97,7 @@ import Testing
         #expect(try store.reports.totals().reports == 0 && queue.counts().waiting == 1)
       }
       try fault.end(in: home)
-      // By the same worker: it has remembered nothing.
+      // By the same worker: it has cached nothing.
       #expect(try worker.step().reports == 1)
       try worker.finish()
       #expect(try status(store) == [.found])
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test("A debug file that was damaged on the disk and is added again explains what waited for it")
+  @Test("A debug file that was damaged on disk and is added again explains waiting reports")
   func mended() throws {
     let store = try CrashStore(opening: home)
     let server = try ServerStore(opening: home)
@@ -146,7 +146,7 @@ import Testing
     try addSymbols(to: store)
     #expect(try worker.step().reprocessed == 1)
     #expect(try status(store) == [.found])
-    // Added once more it is what it was: nothing is to be done.
+    // Added once more it is unchanged: nothing is to be done.
     try addSymbols(to: store)
     #expect(try store.reports.waitingCount() == 0)
   }
@@ -168,12 +168,12 @@ import Testing
     }
     try contents.execute("ALTER TABLE hidden RENAME TO contents")
     #expect(throws: ActionError.self) {
-      // Now it can be read, and says that every report matches.
+      // Now it is readable, and shows that every report matches.
       try store.triage.split(group, where: "version:1.1.0", by: "anna")
     }
   }
 
-  @Test("Rows that must be there and are not are damage, not zero")
+  @Test("Missing required rows are damage, not zero")
   func missingRows() throws {
     let store = try CrashStore(opening: home)
     _ = try store.debugFiles.arrivals()

@@ -4,13 +4,13 @@ import ReportFormats
 import TestSupport
 import Testing
 
-/// Each sample at each stage, as files in `Golden/` that people read: what its reader found
-/// (`parsed.txt`), what debug files added (`symbolicated.txt`), how it is grouped and why (`signed.txt`).
+/// Each sample at each stage, as readable files in `Golden/`: the reader's result (`parsed.txt`), facts added
+/// by debug files (`symbolicated.txt`), grouping and its reasons (`signed.txt`).
 @Suite("Samples at each stage") struct GoldenSampleTests {
   private static let golden = GoldenFolder()
   private static let stages = ["parsed.txt", "symbolicated.txt", "signed.txt"]
 
-  @Test("Every sample is what its golden files show", arguments: Samples.all)
+  @Test("Every sample equals its golden files", arguments: Samples.all)
   func stages(sample: String) throws {
     let reports = try FormatRegistry.builtIn.reports(in: Samples.view(sample))
     try #require(!reports.isEmpty)
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "No golden file is left of a sample that is gone",
+    "No golden file of a deleted sample is left",
     .enabled(if: !GoldenFolder.isRenewing, "the golden files are being renewed"))
   func leftOver() throws {
     let expected = Samples.all.flatMap { sample in Self.stages.map { "\(sample)/\($0)" } }

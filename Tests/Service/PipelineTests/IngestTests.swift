@@ -14,7 +14,7 @@ import Testing
       .run([Self.folder], received: Self.received)
   }
 
-  @Test("A store ends with the groups and counts that a triage prints")
+  @Test("A store has the groups and counts that a triage prints")
   func likeTriage() throws {
     let home = ScratchFolder()
     let store = try CrashStore(opening: home.path)
@@ -50,7 +50,7 @@ import Testing
     #expect(pictures[0] == pictures[1])
   }
 
-  @Test("What is no report is counted with its reason, once")
+  @Test("A file that is not a report is counted once with its reason")
   func refusals() throws {
     let home = ScratchFolder()
     let store = try CrashStore(opening: home.path)

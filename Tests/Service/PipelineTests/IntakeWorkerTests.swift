@@ -13,7 +13,7 @@ import Testing
 @Suite struct IntakeWorkerTests {
   private let folder = ScratchFolder()
 
-  @Test("What a worker stored before it was killed counts as stored, and not as known before")
+  @Test("Reports that a killed worker stored count as stored, and not as known before")
   func killed() throws {
     let store = try CrashStore(opening: folder.path("home"))
     let server = try ServerStore(opening: folder.path("home"))
@@ -32,7 +32,7 @@ import Testing
     }
     try submit(1_700_000_000)
     do {
-      // Its lock goes with it, as when it is killed: what it stored is not noted.
+      // Its lock is released, as when it is killed: the reports it stored are not noted.
       let first = try worker()
       #expect(try first.step().submissions == 1)
     }
@@ -49,13 +49,13 @@ import Testing
     #expect(figures.filing.count == 2 && figures.work.count == 2)
   }
 
-  @Test("A submission for which there is no room keeps none waiting that come after it")
+  @Test("A submission too large for the disk does not delay later ones")
   func tooLarge() throws {
     let home = folder.path("home")
     let server = try ServerStore(opening: home)
     let queue = IntakeQueue(in: server)
     var random = SplitMix(seed: 7)
-    // Nothing makes it smaller, and the contents have room for less.
+    // Nothing makes it smaller, and there is less space for contents.
     let noise = String(
       decoding: (0..<400_000).map { _ in UInt8(33 + random.next() % 90) }, as: UTF8.self)
     try submit(report(0) + "\n" + noise, 1_700_000_000, to: queue)
@@ -77,7 +77,7 @@ import Testing
       #expect(try small.ledger.totals().reportsStored == 5)
       #expect(try queue.counts().stored == 5 && queue.counts().quarantined == 0)
     }
-    // With room it is stored, too.
+    // With enough space it is stored, too.
     try work(try CrashStore(opening: home), server, queue)
     #expect(try queue.counts().stored == 6 && queue.counts().waiting == 0)
   }
@@ -101,7 +101,7 @@ import Testing
     "methodName":"c","lineNumber":3}]},"device":{"osName":"Android","appVersion":"1.2.0"}}
     """
 
-  /// An attachment may find its report, wait for it, or have it come before it is stored again.
+  /// An attachment may find its report, wait for it, or arrive before the report is stored again.
   @Test(
     "What an SDK sent counts as stored however often a worker is killed, and then as known",
     arguments: [
@@ -131,7 +131,7 @@ import Testing
     #expect(counts.stored == requests.count && counts.duplicates == requests.count)
   }
 
-  // MARK: Somebody was erased while submissions waited
+  // MARK: Erasure with waiting submissions
 
   private static let key = "C26AC060-5927-4EAA-80A5-CD405B82C40D"
 
@@ -165,13 +165,13 @@ import Testing
     try worker.finish()
   }
 
-  @Test("What was accepted before is stored and goes; others, and what comes later, stay")
+  @Test("Earlier submissions are stored and erased; others, and later ones, stay")
   func erased() throws {
     let (store, server, queue) = try home()
     let other = "11111111-5927-4EAA-80A5-CD405B82C40D"
     try submit(report(1), 1_700_000_000, to: queue)
     try submit(report(2, install: other), 1_700_000_001, to: queue)
-    // Several in one, of which one goes.
+    // Several in one, one of which is erased.
     try submit("no report", 1_700_000_002, to: queue)
     let asked = try queue.erase(.install, named: [Self.key])
     #expect(asked.pending == 3 && asked.mark == 3)
@@ -180,19 +180,19 @@ import Testing
     let left = try store.reports.list().map(\.received.seconds).sorted()
     #expect(left == [1_700_000_001, 4_000_000_000])
     #expect(try store.ledger.get().faults.isEmpty)
-    // As long as something is left that was quarantined before, it is remembered.
+    // As long as earlier quarantined submissions are left, it is remembered.
     #expect(try queue.erasures().map(\.name) == [Self.key])
     for record in try queue.quarantined() { #expect(try queue.discard(record.id)) }
     try work(store, server, queue)
     #expect(try queue.erasures().isEmpty)
-    // The same bytes stay away, other ones are new.
+    // The same bytes are refused, other ones are new.
     try submit(report(1), 4_000_000_001, to: queue)
     try submit(report(4), 4_000_000_002, to: queue)
     try work(store, server, queue)
     #expect(try store.reports.list().count == 3)
   }
 
-  @Test("A worker that is killed before it takes away what it stored leaves that to the next")
+  @Test("A worker killed before it deletes stored submissions leaves that to the next")
   func killedWhileErasing() throws {
     let (store, server, queue) = try home()
     try submit(report(1), 1_700_000_000, to: queue)
@@ -201,7 +201,7 @@ import Testing
         from: queue, of: server, into: store, signer: Signer(rules: .standard), width: 1)
       #expect(try first.step().reports == 1)
     }
-    // As if it had been killed between the two: stored, and not yet looked at.
+    // As if it had been killed between the two: stored, and not yet deleted.
     _ = try queue.erase(.install, named: [Self.key])
     #expect(try store.reports.list().count == 1)
     #expect(try queue.reclaim() == (1, 0))
@@ -210,7 +210,7 @@ import Testing
     #expect(try store.ledger.get().faults.isEmpty)
   }
 
-  @Test("What an SDK sent is not stored at all; a user goes by what the rules make of the name")
+  @Test("An SDK's submission is not stored at all; a user is matched by the scrubbed name")
   func facts() throws {
     let (store, server, queue) = try home()
     let file = try #require(fopen(store.home + "/scrub.conf", "w"))

@@ -92,7 +92,7 @@ import Testing
     let signatures = try before.map { try store.groups.get($0.group).signature }
     #expect(signatures.map(\.isProvisional).filter { $0 }.count == 1)
     #expect(try store.debugFiles.missing().images.map(\.architecture) == [.jvm])
-    // Another app's release of the same number is not this one.
+    // Another app's release with the same number is not this one.
     try add(try identity("Gull", build: build), to: store)
     #expect(Set(try store.reports.list().items.map(\.group)).count == 2)
     try add(try identity("Tern", build: build), to: store)
@@ -103,14 +103,14 @@ import Testing
     #expect(try store.debugFiles.missing().images.isEmpty)
   }
 
-  /// Two releases whose short names are those of other classes.
+  /// Two releases whose short names belong to different classes.
   private static func crash(_ id: String, _ version: String, file: String = "SourceFile") -> String
   {
     event(id, type: "java.lang.IllegalStateException", [run, ["a.b", "c", file, "1"]])
       .replacing("1.4.0+512", with: "\(version)+\(version.filter { $0 != "." })")
   }
 
-  @Test("Short names of two releases never meet before their mappings came")
+  @Test("Short names of two releases never merge before their mappings arrive")
   func releases() throws {
     let home = ScratchFolder()
     let store = try CrashStore(opening: home.path)
@@ -127,7 +127,7 @@ import Testing
     #expect(groups.allSatisfy { $0.isProvisional })
   }
 
-  @Test("The id of the mapping that a build names stands for the build")
+  @Test("The id of the mapping that a build names identifies the build")
   func mapIDs() throws {
     let home = ScratchFolder()
     let store = try CrashStore(opening: home.path)
@@ -142,7 +142,7 @@ import Testing
     #expect(try store.groups.list().map(\.reports).sorted() == [1, 2])
   }
 
-  @Test("A mapping that is there first gives what it gives when it comes late")
+  @Test("A mapping that is there first has the same result as a late one")
   func order() throws {
     func documents(_ isFirst: Bool) throws -> [String] {
       let home = ScratchFolder()

@@ -8,12 +8,12 @@ import Symbolication
 import TestSupport
 import Testing
 
-/// Different bugs whose functions the compiler built into `main`.
-@Suite("Late symbols of functions built into main") struct LateNamesTests {
+/// Different bugs whose functions the compiler inlined into `main`.
+@Suite("Late symbols of functions inlined into main") struct LateNamesTests {
   private static let received = Timestamp(seconds: 1_790_000_000)
   private static let debugFile = Samples.debugFile("variants/cold-split.debug")
 
-  /// As AddressSanitizer writes it when it does not look names up, of the program of ``debugFile``.
+  /// An unsymbolicated report of AddressSanitizer about the program of ``debugFile``.
   private static func report(_ verdict: String, _ offsets: [Int]) -> String {
     var text = "==7==ERROR: AddressSanitizer: \(verdict) on address 0x60400000001c\n"
     for (index, offset) in offsets.enumerated() {
@@ -30,7 +30,7 @@ import Testing
     return text
   }
 
-  /// In `main` itself, in `tryToMoor` that was built into it, and an `abort()` that `main` calls.
+  /// In `main` itself, in `tryToMoor` inlined into it, and in an `abort()` that `main` calls.
   private static let reports = [
     report("SEGV", [0x1366, 0x27249]), report("heap-use-after-free", [0x1384, 0x27249]),
     report("ABRT", [0x8aeec, 0x3bfb1, 0x139b, 0x27249]),

@@ -18,14 +18,14 @@ import Testing
     let debugFiles: [String]
   }
 
-  /// Of a build for iOS the program and what explains it more, and the same for macOS.
+  /// The program of an iOS build and files that explain more of it, and the same for macOS.
   private static let apple = Case(
     reports: reports,
     debugFiles: ["ios", "macos"].flatMap {
       ["apple/1.1.0/\($0)/Tern", "apple/1.1.0/\($0)/Tern.app.dSYM"]
     })
-  /// Of a program the debug information, and what the walk of its stacks needs: the stripped program, and
-  /// the rules of libc.
+  /// The debug information of a program, and the files for walking its stacks: the stripped program, and the
+  /// rules of libc.
   private static let dumps = Case(
     reports: ["abort", "null-read", "worker-null"].map {
       Samples.path("minidump/\($0)-1.0.0-clang-O2.dmp")
@@ -45,7 +45,7 @@ import Testing
     "apple-ips/use-after-free-1.0.0-ios-arm64.ips",
   ].map { Samples.path($0) }
 
-  /// What is known of each report, and who is with whom.
+  /// The facts of each report, and which reports share a group.
   private struct Picture: Equatable {
     var documents: [String: String] = [:]
     var partition: Set<Set<String>> = []

@@ -11,7 +11,7 @@ struct LongLogTests {
   private let folder = ScratchFolder()
   private static let received = Timestamp(seconds: 1_790_000_000)
 
-  /// A log of 18 MiB with so many reports.
+  /// A log of 18 MiB with the given number of reports.
   private func write(_ name: String, _ report: [UInt8], count: Int) {
     var block: [UInt8] = []
     while block.count < 18 << 20 / (count + 1) {
@@ -36,7 +36,7 @@ struct LongLogTests {
     #expect(parts.refused.isEmpty)
   }
 
-  @Test("It is refused once if it has no report, and if what looks like one is none")
+  @Test("It is refused once if it has no report, and if its candidates are not reports")
   func refused() {
     write("quiet.log", [], count: 0)
     write("odd.log", Array("==7==ERROR: AddressSanitizer\nTraceback\n".utf8), count: 12)
@@ -46,7 +46,7 @@ struct LongLogTests {
     #expect(Set(result.refused.map(\.reason)).isSubset(of: ["no report of a known format"]))
   }
 
-  @Test("A store takes it as one file, and once")
+  @Test("A store counts it as one file, and once")
   func ingest() throws {
     let sample = try #require(Samples.all(in: "sanitizer").first { $0.hasSuffix(".txt") })
     write("server.log", try Samples.bytes(sample), count: 30)

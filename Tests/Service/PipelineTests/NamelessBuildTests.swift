@@ -11,8 +11,8 @@ import Symbolication
 import TestSupport
 import Testing
 
-/// Reports that name no build, as those of sanitizers that gcc links in: their debug files can be found
-/// by name only, which proves nothing.
+/// Reports without build ids, such as those of sanitizers linked by gcc: their debug files can only be found
+/// by name, which proves nothing.
 @Suite("Images without a build id") struct NamelessBuildTests {
   private static let name = "tern-1.1.0-gcc-address-O2"
   private static let sample = Samples.path("sanitizer/null-read-asan-1.1.0-gcc-O2.txt")
@@ -40,7 +40,7 @@ import Testing
     return try #require(FormatRegistry.builtIn.reports(in: bytes).first)
   }
 
-  @Test("A debug file that was found by name says so, in the image and in a note")
+  @Test("A debug file found by name is marked as such, in the image and in a note")
   func saysSo() throws {
     let file = try Self.file(Self.name)
     let report = try Self.symbolicated(try Self.report(), by: [file])
@@ -63,7 +63,7 @@ import Testing
     #expect(frames[2].function == "main")
   }
 
-  @Test("With an id the debug file knows better than the report, as before")
+  @Test("With an id, the debug file overrides the report, as before")
   func replacesNames() throws {
     let file = try Self.file(Self.name)
     var report = try Self.report()
@@ -74,7 +74,7 @@ import Testing
     #expect(symbolicated.threads[0].frames[0].function != "its_own_name")
   }
 
-  @Test("Two builds of one name are ambiguous, and neither is used")
+  @Test("Two builds with one name are ambiguous, and neither is used")
   func ambiguous() throws {
     let files = [try Self.file(Self.name), try Self.renamed("tern-1.0.0-gcc-address-O0")]
     let report = try Self.symbolicated(try Self.report(), by: files)
@@ -83,7 +83,7 @@ import Testing
     #expect(report.threads[0].frames.allSatisfy { $0.function == nil })
   }
 
-  @Test("Addresses outside the code take a file back that was found by name, and it says why")
+  @Test("Addresses outside the code reject a file found by name, with the reason")
   func outsideCode() throws {
     var report = try Self.report()
     report.threads[0].frames[1].imageOffset = ImageOffset(0xffe_0000)
@@ -97,7 +97,7 @@ import Testing
     #expect(symbolicated.threads[0].frames.allSatisfy { $0.function == nil })
   }
 
-  @Test("One address outside the code takes no file back, and is named in the note")
+  @Test("One address outside the code does not reject a file, and is named in the note")
   func oneOutsideCode() throws {
     var report = try Self.report()
     report.threads[0].frames[2].imageOffset = ImageOffset(0xfff_0000)
@@ -112,7 +112,7 @@ import Testing
     #expect(frames.filter { $0.imageOffset == ImageOffset(0xfff_0000) }.map(\.function) == [nil])
   }
 
-  @Test("The frame that faulted says nothing against a file, wherever the program jumped")
+  @Test("The faulting frame is not evidence against a file, wherever the program jumped")
   func faulted() throws {
     let file = try Self.file(Self.name)
     for position in CodePosition.allCases {
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test("A word that a scan took for a return address says nothing against a file")
+  @Test("A word that a scan took for a return address is not evidence against a file")
   func scanned() throws {
     var report = try Self.report()
     report.threads[0].frames.append(
@@ -138,15 +138,15 @@ import Testing
     #expect(symbolicated.threads[0].frames.contains { $0.function == "main" })
   }
 
-  @Test("Return addresses most of which follow no call take a file back that was found by name")
+  @Test("Return addresses that mostly follow no call reject a file found by name")
   func notAfterCall() throws {
-    // A whole program, so that its code is there; its build id is taken out of the report only.
+    // A whole program, so that its code is there; its build id is removed only from the report.
     let path = Samples.debugFile("variants/dwarf5-clang")
     let file = try #require(DebugFileScanner().scan([path]).files.first)
     let object = file.object
     let section = try #require(object.sections.first { $0.isExecutable && $0.name == ".text" })
     let code = try object.contents(of: section)
-    // Disassembled by its simplest form alone: `E8` and a displacement that leads into the code.
+    // Only the simplest form of a call: `E8` and a displacement that leads into the code.
     let returns = (0..<(code.count - 5)).filter { offset in
       guard code[offset] == 0xe8 else { return false }
       let displacement = (1...4).reduce(UInt32(0)) {
@@ -176,7 +176,7 @@ import Testing
     #expect(try verdict(Array(starts.prefix(3)), .returnAddress) == .missing)
     #expect(try verdict(Array(starts.prefix(2)), .returnAddress) == .found)
     #expect(try verdict([call] + starts.prefix(2) + [returns[1]], .returnAddress) == .missing)
-    // Half is no majority, and an address counts once.
+    // Half is not a majority, and an address counts once.
     #expect(try verdict([call] + starts.prefix(2) + returns[1...2], .returnAddress) == .found)
     #expect(
       try verdict([call, starts[0], starts[0], starts[0], returns[1]], .returnAddress) == .found)
@@ -219,14 +219,14 @@ import Testing
     return try store.reports.get(try #require(store.reports.list().items.first).id).document.text
   }
 
-  @Test("A store finds debug files by name as triage does, before and after the report came")
+  @Test("A store finds debug files by name as triage does, before and after the report arrives")
   func store() throws {
     let first = try Self.document(after: [.right, .ingest])
     #expect(first.contains("\"match\":\"name\""))
     #expect(try Self.document(after: [.ingest, .right]) == first)
   }
 
-  @Test("A second build of the name takes the symbols back, in whatever order it comes")
+  @Test("A second build with the name removes the symbols, in any order of arrival")
   func order() throws {
     let first = try Self.document(after: [.right, .other, .ingest])
     #expect(first.contains("\"ambiguous\"") && !first.contains("\"match\""))
@@ -245,7 +245,7 @@ import Testing
     #expect(image.debugID == nil && image.reports == 1 && !image.hasDebugFile)
     try Self.add(try Self.file(Self.name), to: store)
     #expect(try !store.debugFiles.missing().images.contains { $0.name == Self.name })
-    // What is used by name is not up for removal.
+    // A file used by name is not removed.
     #expect(try store.debugFiles.uses().first?.reports == 1)
     try Self.add(try Self.renamed("tern-1.0.0-gcc-address-O0"), to: store)
     let after = try #require(store.debugFiles.missing().images.first { $0.name == Self.name })

@@ -7,15 +7,15 @@ import Symbolication
 import TestSupport
 import Testing
 
-/// A core without the first pages of its programs, as a small `coredump_filter` leaves it: nothing names the
-/// builds.
+/// A core without the first pages of its programs, as a small `coredump_filter` leaves it: nothing identifies
+/// the builds.
 @Suite("Cores without build ids")
 struct NamelessCoreTests {
   private let folder = ScratchFolder()
 
-  /// How the frames of the program were found, with a file of its name at hand.
+  /// How the frames of the program were found, with a file of its name available.
   ///
-  /// - Parameter hasHeaders: Whether the core holds the first pages nevertheless.
+  /// - Parameter hasHeaders: Whether the core contains the first pages nevertheless.
   private func trusts(with file: String, hasHeaders: Bool) throws -> [FrameTrust] {
     folder.write("tern", try ByteView(reading: Samples.debugFile(file), limit: 1 << 24).array)
     var report = try #require(

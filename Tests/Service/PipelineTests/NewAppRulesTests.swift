@@ -11,7 +11,7 @@ import Testing
 @testable import CrashStore
 @testable import Pipeline
 
-@Suite("The rules that an app begins with")
+@Suite("Initial rules of an app")
 struct NewAppRulesTests {
   private let folder = ScratchFolder()
 
@@ -49,7 +49,7 @@ struct NewAppRulesTests {
     #expect(try versions(in: store) == ["v2"])
   }
 
-  @Test("An app that began with older rules keeps them until somebody moves it")
+  @Test("An app with older rules keeps them until it is migrated")
   func old() throws {
     let store = try CrashStore(opening: folder.path("home"))
     try store.apps.add("shop", secret: nil)
@@ -60,7 +60,7 @@ struct NewAppRulesTests {
     #expect(try versions(in: store) == ["v1"])
   }
 
-  @Test("Reports that another home grouped by other rules are grouped by those of the app here")
+  @Test("Reports that another home grouped by other rules are grouped by the app's rules here")
   func imported() throws {
     let other = try CrashStore(opening: folder.path("other"))
     try file(into: other, by: SignerChoice(Signer(rules: .v1)))

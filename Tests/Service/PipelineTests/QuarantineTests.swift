@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct QuarantineTests {
-  @Test("The oldest make room, and the ledger says so")
+  @Test("The oldest are deleted, and the ledger shows it")
   func bound() throws {
     let folder = ScratchFolder()
     let store = try CrashStore(opening: folder.path("home"))
@@ -31,14 +31,14 @@ import Testing
     #expect(try shelf.trim() == 5)
     #expect(try queue.quarantined().map(\.id) == [6, 7, 8])
     #expect(try shelf.trim() == 0)
-    // Those that were counted before are not counted once more.
+    // Submissions counted before are not counted again.
     let account = try #require(try store.ledger.get().accounts.first { $0.app == "Tern" })
     #expect(account.refused.amount.count == 3 && account.refused.amount.bytes == 24)
     #expect(try shelf.discard(6) && !shelf.discard(6))
     #expect(try store.ledger.get().faults.isEmpty)
   }
 
-  @Test("Who floods the shelf with a public secret, or with made-up ones, pushes out nobody else")
+  @Test("A flood with a public or invented secret displaces only its own submissions")
   func flood() throws {
     let folder = ScratchFolder()
     let store = try CrashStore(opening: folder.path("home"))
@@ -51,7 +51,7 @@ import Testing
     )
     try store.apps.add("Quiet", secret: AppCenterIntake.canonicalID(known.quiet))
     try store.apps.add("Loud", secret: AppCenterIntake.canonicalID(known.loud))
-    // Those that send something of use are remembered by their start, and are strangers all the same.
+    // Senders of useful submissions are remembered by their start, but are still unknown.
     _ = try store.apps.app(forSecret: "stranger-0")
     func send(_ secret: String) throws {
       try queue.submit(
@@ -69,12 +69,12 @@ import Testing
     for number in 0..<20 { try send("stranger-\(number)") }
     #expect(try file() == 14)
     #expect(try queue.quarantined().map(\.id) == [1, 2, 17, 18, 19, 20, 21, 22])
-    // Strangers and the loud one share what is left.
+    // Unknown senders and the flooding one share the rest.
     for _ in 0..<100 { try send(known.loud) }
     #expect(try file() == 100)
     let left = try queue.quarantined().map { $0.facts[IntakeFact.secret] ?? "" }
     #expect(left.count { $0 == known.quiet } == 2 && left.count { $0 == known.loud } == 3)
-    // By bytes the owner of the largest goes, however few.
+    // By bytes, the sender of the largest is displaced, however few it has.
     limits.quarantinedBytes = 100
     let small = Quarantine(IntakeQueue(in: server, limits: limits), in: store)
     try queue.submit(
@@ -87,7 +87,7 @@ import Testing
     #expect(try store.ledger.get().faults.isEmpty)
   }
 
-  @Test("What the disk has lost keeps no backup from being made once it is discarded")
+  @Test("Submissions lost on disk do not prevent a backup once they are discarded")
   func lost() throws {
     let folder = ScratchFolder()
     let store = try CrashStore(opening: folder.path("home"))
@@ -104,7 +104,7 @@ import Testing
     for name in bodies { #expect(unlink(folder.path("home/intake/\(name)")) == 0) }
     let error = #expect(throws: IntakeError.self) { try queue.forEachQueued { _, _ in } }
     #expect(error?.description.contains("submission 1 of the queue") == true)
-    // A worker sets it aside.
+    // A worker quarantines it.
     #expect(try queue.next(for: WorkerLease(in: server)).isEmpty)
     #expect(throws: IntakeError.self) { try queue.forEachQueued { _, _ in } }
     #expect(try Quarantine(queue, in: store).discard(1))

@@ -16,7 +16,7 @@ struct RelatedTrapTests {
 
   private static let library = "/usr/lib/libnet.so.6"
 
-  /// Stores a report of functions, a line each, and gives its group. A function after `*` is one of the
+  /// Stores a report with these functions, one per line, and returns its group. `*` marks a function of the
   /// library.
   private func add(
     _ functions: String, app: String = "shop", version: String = "1.0",
@@ -63,7 +63,7 @@ struct RelatedTrapTests {
     let thrown = try add("__cxa_throw\nshop::Cart::fail()\n\(bottom)") {
       $0.reason.signal = "SIGABRT"
     }
-    // The destructor through which it went out is all that is left of it.
+    // Only the destructor through which it left remains.
     let unwound = try add(
       "raise\nabort\n__gnu_cxx::__verbose_terminate_handler()\nstd::terminate()\n"
         + "shop::Cart::~Cart()\n\(bottom)"

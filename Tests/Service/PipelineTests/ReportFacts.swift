@@ -4,7 +4,7 @@ import Pipeline
 import ReportFormats
 import TestSupport
 
-/// What of a report does not depend on where it was printed.
+/// Facts of a report that do not depend on where it was printed.
 struct ReportFacts: Equatable, CustomStringConvertible {
   private(set) var lines: [String]
   var description: String { lines.joined(separator: " / ") }
@@ -35,14 +35,14 @@ struct ReportFacts: Equatable, CustomStringConvertible {
     self.lines = lines
   }
 
-  /// The same without the key, which the name of an app may be part of.
+  /// The facts without the key, which may include an app's name.
   var withoutKey: ReportFacts {
     var facts = self
     facts.lines.removeAll { $0.hasPrefix("key ") }
     return facts
   }
 
-  /// The same of an app that the logger names.
+  /// The facts for an app that the logger names.
   func named(_ app: String) -> ReportFacts {
     var facts = self
     if lines.contains("process -"), let index = lines.firstIndex(of: "app - -") {
@@ -55,14 +55,14 @@ struct ReportFacts: Equatable, CustomStringConvertible {
     "\(frame.function ?? "-") \(frame.file ?? "-"):\(frame.line ?? 0) \(frame.address.map { "\($0)" } ?? "-")"
   }
 
-  /// In words, how `other` differs from `these`.
+  /// A description of how `other` differs from `these`.
   static func difference(_ these: [ReportFacts], _ other: [ReportFacts]) -> String {
     let lines = zip(these, other).lazy.flatMap { zip($0.lines, $1.lines) }.first { $0 != $1 }
     let text = lines.map { "\($0.0.prefix(120)) -> \($0.1.prefix(120))" } ?? "other lines"
     return these.count == other.count ? text : "\(other.count) for \(these.count): \(text)"
   }
 
-  /// Those of the reports in `bytes`; `nil` where there is none.
+  /// Facts of the reports in `bytes`; `nil` if there is none.
   static func of(_ bytes: [UInt8]) -> [ReportFacts]? {
     do {
       return try FormatRegistry.builtIn.reports(in: ByteView(bytes)).map { try ReportFacts($0) }

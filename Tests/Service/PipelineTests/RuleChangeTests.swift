@@ -99,11 +99,11 @@ struct RuleChangeTests {
     try file(["shop::fail()", "shop::Cart::drop()", "main"], 6)
   }
 
-  /// In a document that is read as a report, the marks of an earlier signing are the report's own.
+  /// In a document read as a report, the marks of an earlier signing are the report's own.
   private static let samples = TestSize.some(
     of: Samples.all.filter { !$0.hasPrefix("report-document/") }, small: 3)
 
-  @Test("What a report's document says is enough to sign it again", arguments: samples)
+  @Test("A report's document is enough to compute its signature again", arguments: samples)
   func documents(path: String) throws {
     for processed in (try? Samples.standardProcessor.process(ByteView(mapping: Samples.path(path))))
       ?? []
@@ -157,7 +157,7 @@ struct RuleChangeTests {
     #expect(try store.rules.history(of: Self.app).map(\.number) == [5, 4, 3, 2, 1])
   }
 
-  @Test("Reports that came under other rules are sorted into the former groups by a roll-back")
+  @Test("Reports that arrived under other rules are sorted into the former groups by a roll-back")
   func arrived() throws {
     try fill()
     let first = try titles()
@@ -173,7 +173,7 @@ struct RuleChangeTests {
     #expect(now.contains { $0.signature.text.hasSuffix("New::bug") && $0.reports == 1 })
   }
 
-  @Test("Trap 39: reports that somebody split off stay so under other rules and after them")
+  @Test("Trap 39: manually split reports stay so under other rules and after them")
   func pinned() throws {
     try fill()
     let group = try #require(try titles().first { $0.value.hasSuffix("fail") }?.key)
@@ -189,7 +189,7 @@ struct RuleChangeTests {
     #expect(try groups() == merged)
   }
 
-  @Test("A function that hands on splits a group, and the larger or older part keeps its id")
+  @Test("A pass-through function splits a group, and the larger or older part keeps its id")
   func split() throws {
     try fill()
     let group = try #require(try titles().first { $0.value.hasSuffix("fail") }?.key)
@@ -235,7 +235,7 @@ struct RuleChangeTests {
     #expect(try groups().count == 3)
   }
 
-  @Test("A change waits until the one before is done, and the same rules are refused")
+  @Test("A change waits until the previous one is done, and the same rules are refused")
   func refused() throws {
     try fill()
     try choose("fingerprint=all")
@@ -247,7 +247,7 @@ struct RuleChangeTests {
     #expect(throws: RuleSetError.noSuchNumber(7, app: Self.app)) { try rollBack(to: 7) }
   }
 
-  @Test("A preview tells what applying does, and does nothing")
+  @Test("A preview shows what applying does, and changes nothing")
   func preview() throws {
     try fill()
     let before = try groups()

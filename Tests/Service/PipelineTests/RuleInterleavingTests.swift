@@ -32,7 +32,7 @@ import Testing
     return text + "SUMMARY: AddressSanitizer: SEGV\n"
   }
 
-  /// Of a program whose debug file comes late: two places in `main`, one of them built into it.
+  /// Reports of a program whose debug file arrives late: two locations in `main`, one of them inlined.
   private static func nameless(_ offset: String, _ number: Int) -> String {
     """
     ==\(number)==ERROR: AddressSanitizer: SEGV on address 0x60400000001c
@@ -110,7 +110,7 @@ import Testing
       do {
         _ = try store.triage.unmerge([group], by: "ann")
       } catch ActionError.oneBySymbols, ActionError.notMerged {
-        // What was put together is one by its symbols or rules now.
+        // Merged groups are one by their symbols or rules now.
       }
     }
 
@@ -130,7 +130,7 @@ import Testing
       try LateSymbols(in: store, signer: Signer(rules: .standard)).run()
     }
 
-    /// Of each group the title and the numbers of its reports.
+    /// Title and report numbers of each group.
     func partition() throws -> [String] {
       let titles = Dictionary(
         uniqueKeysWithValues: try store.groups.list(GroupQuery()).items.map {
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test("Whatever came between, the groups are those of the rules in force", arguments: 0..<24)
+  @Test("Whatever came between, the groups are those of the current rules", arguments: 0..<24)
   func interleaved(seed: Int) throws {
     var random = SplitMix(seed: UInt64(seed))
     let straight = try World()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct SamePairTests {
-  @Test("An incident that came in both of Apple's forms has one signature")
+  @Test("An incident in both of Apple's formats has one signature")
   func pairs() throws {
     let processor = Samples.processor()
     var keys: [String: Set<String>] = [:]
@@ -16,7 +16,7 @@ import Testing
         Issue.record("\(file.path) is not read")
         return .next
       }
-      // Files of one name, but for the ending, are of one incident.
+      // Files with the same name, except for the ending, are of one incident.
       let name = file.path.split(separator: "/").last?.split(separator: ".").dropLast() ?? []
       let key = name.joined(separator: ".")
       for processed in reports {

@@ -9,8 +9,8 @@ import SymbolSources
 import TestSupport
 import Testing
 
-/// Follows the samples from their bytes to functions and lines, and compares every frame with what
-/// llvm-symbolizer said of the address that had to be looked up (`Symbols/expected`).
+/// Follows the samples from their bytes to functions and lines, and compares every frame with
+/// llvm-symbolizer's result for the address that was looked up (`Symbols/expected`).
 @Suite struct SampleAgreementTests {
   @Test(
     "Every frame of every sample is what llvm-symbolizer says",
@@ -39,7 +39,7 @@ import Testing
     path.contains("-symbolized") || path.contains("-tsan-") || path.contains("-ubsan-")
   }
 
-  /// - Returns: How many places were compared.
+  /// - Returns: The number of compared locations.
   private func compare(
     _ stack: [Frame], of report: CrashReport, with answers: ExpectedFrames, in path: String
   ) -> Int {
@@ -52,7 +52,7 @@ import Testing
       let frame = stack[end]
       guard let image = frame.image.map({ report.images[$0] }), let offset = frame.imageOffset,
         let file = Samples.index.candidates(for: image).first,
-        // The system's libraries have unwind rules alone.
+        // The system's libraries have only unwind rules.
         image.symbols?.verdict != .stripped
       else { continue }
       let address = frame.position.lookUp(offset).value &+ file.object.imageBase
@@ -62,7 +62,7 @@ import Testing
       }
       // Code without lines has only the symbol table's name, and the report may know as much.
       guard expected.last?.line != 0 else { continue }
-      // What a report says itself is kept where its debug file was found by name alone.
+      // The report's own names are kept if its debug file was found only by name.
       let isUnverified = image.symbols?.match == .name
       if isUnverified, keepsItsNames(path) { continue }
       let found = stack[start...end].map { frame in
@@ -93,7 +93,7 @@ extension CrashReport {
   }
 }
 
-/// What llvm-symbolizer said, by debug file and address.
+/// Results of llvm-symbolizer, by debug file and address.
 private struct ExpectedFrames {
   struct Frame: Equatable {
     var name: String

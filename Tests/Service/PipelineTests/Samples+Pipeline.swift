@@ -8,17 +8,17 @@ import Symbolication
 import TestSupport
 
 extension Samples {
-  /// Every debug file of the samples, with one pool for all tests: each cache is made once.
+  /// Every debug file of the samples, with one pool for all tests: each cache is built once.
   static let index: DebugFileIndex = {
     let folders = ["tern", "gcc", "dumps", "cores", "desk", "apple", "android"]
     let scan = DebugFileScanner().scan(folders.map(debugFile))
     return DebugFileIndex(scan.files, mappings: scan.mappings)
   }()
-  /// The programs with their code, of which `WholeProgramTests` states the names.
+  /// The programs with their code, whose names `WholeProgramTests` states.
   static let programs = DebugFileIndex(DebugFileScanner().scan([debugFile("whole")]).files)
   static let symbolicator = Symbolicator(sources: [index, programs], pool: SymbolCachePool())
 
-  /// As a command without options has it, for all tests: each name is normalised once.
+  /// Grouping as in a command without options, for all tests: each name is normalised once.
   static let standardProcessor = processor()
 
   static func processor(app: String? = nil) -> ReportProcessor {
@@ -28,6 +28,6 @@ extension Samples {
 }
 
 extension Scrubber {
-  /// By the rules of a home that says nothing.
+  /// By the rules of a home without any settings.
   static var standard: Scrubber? { try? Scrubber(.standard) }
 }

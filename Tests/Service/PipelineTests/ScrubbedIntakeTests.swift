@@ -9,8 +9,8 @@ import Scrubbing
 import TestSupport
 import Testing
 
-/// What is kept of reports with secrets in them. The secrets stand in the input as they would stand in
-/// reports of the formats; nothing of them may be found in any file of the home.
+/// Stored data of reports that contain secrets. The secrets are in the input as in real reports of the
+/// formats; none of them may be found in any file of the home.
 @Suite struct ScrubbedIntakeTests {
   private static let received = Timestamp(seconds: 1_772_500_000)
   private static let log = """
@@ -41,7 +41,7 @@ import Testing
     return (store, home)
   }
 
-  @Test("Nothing that is made of a report has what the rules mean", arguments: ["keep", "scrub"])
+  @Test("Nothing derived from a report contains what the rules match", arguments: ["keep", "scrub"])
   func nothingIsKept(submissions: String) throws {
     let (store, home) = try send(submissions)
     defer { withExtendedLifetime(home) {} }
@@ -49,21 +49,21 @@ import Testing
     let stored = try store.reports.get(id)
     let report = try CrashReport(document: stored.document)
     #expect(report.reason.exception?.message == "no password=[secret] at [email]")
-    // Where nothing of the name is left, users are no longer told apart.
+    // If nothing of the name is left, users can no longer be distinguished.
     #expect(report.user?.hasPrefix(submissions == "keep" ? "user-" : "[email]") == true)
     #expect(report.engine?.scrubRules == (try ScrubRules(home: store.home).version))
     #expect(try store.attachments.get("log.txt", of: id).bytes.text == "password=[secret]\n")
     #expect(stored.breadcrumbs.first?.properties == ["authToken": "[secret]"])
     let submission = try store.reports.submission(stored.submission).text
     #expect(submission.contains("hunter2") == (submissions == "keep"))
-    // Made again it is the same.
+    // Reprocessed, it is the same.
     let reprocessed = try ReportReprocessor(
       in: store, symbolicators: SymbolicatorChoice(Samples.symbolicator),
       signer: Signer(rules: .standard),
       scrubber: Scrubber(home: store.home)
     ).reprocess(stored)
     #expect(reprocessed?.document == stored.document.array)
-    // Nothing in the rows either.
+    // Nor in the rows.
     let database = try ByteView(reading: store.home + "/mayday.db-wal", limit: 1 << 28).text
     #expect(!database.contains("hunter2") && !database.contains("jo@example.com"))
   }

@@ -3,12 +3,12 @@ import CrashModel
 
 /// A report at one of its stages, printed for a reader: each fact once, what is missing not at all.
 ///
-/// The printer is the tests' own, so that a change of what commands show leaves it alone. A test sees
-/// to it that no member of the model is forgotten.
+/// The printer belongs to the tests, so that changes to the commands' output do not affect it. A test checks
+/// that no member of the model is forgotten.
 struct StagePrinter {
   var lines: [String] = []
 
-  /// Without blanks at the ends of lines and empty lines at the end.
+  /// Without trailing spaces and trailing empty lines.
   var text: String {
     let trimmed = lines.joined(separator: "\n").split(
       separator: "\n", omittingEmptySubsequences: false
@@ -31,7 +31,7 @@ struct StagePrinter {
     "\"" + text.replacing("\n", with: "\\n").replacing("\r", with: "\\r") + "\""
   }
 
-  // MARK: What was read
+  // MARK: Parsed facts
 
   /// Everything that a reader found.
   mutating func printParsed(_ report: CrashReport) {
@@ -145,7 +145,7 @@ struct StagePrinter {
       frames.enumerated().map { ("\($0)", Self.text(of: $1, in: report)) }, indent: 4)
   }
 
-  /// Lines with their numbers; of a recursion one turn.
+  /// Lines with their numbers; only one cycle of a recursion.
   private mutating func printNumbered(_ list: [(number: String, text: String)], indent: Int) {
     var index = 0
     func isTurn(_ length: Int, at start: Int) -> Bool {
@@ -238,9 +238,9 @@ struct StagePrinter {
     return parts.joined(separator: ", ")
   }
 
-  // MARK: What debug files added
+  // MARK: Facts added by debug files
 
-  /// What is another than it was when the report was read; stacks that nothing was added to in one line.
+  /// Changes since the report was read; unchanged stacks in one line.
   mutating func printSymbolicated(_ report: CrashReport, since parsed: CrashReport) {
     let exceptions = zip(Self.exceptions(of: report), Self.exceptions(of: parsed))
     var old = StagePrinter()
@@ -275,7 +275,7 @@ struct StagePrinter {
   private mutating func printStack(
     _ title: String, _ frames: [Frame], before: [Frame], of report: CrashReport
   ) {
-    // Whose code it is, the rules say later: `printSigned` shows it.
+    // The owner of the code is decided by the rules: `printSigned` shows it.
     let frames = Self.unmarked(frames)
     if frames == Self.unmarked(before) {
       lines += ["", "\(title): \(frames.count) frames as they were read"]
@@ -293,9 +293,9 @@ struct StagePrinter {
     }
   }
 
-  // MARK: What the rules say
+  // MARK: Results of the rules
 
-  /// The signature, each step of it, and whose the frames are.
+  /// The signature, each step of it, and the owners of the frames.
   mutating func printSigned(_ report: CrashReport, app: String) {
     guard let signature = report.signature else { return lines.append("no signature") }
     fact("app", app)

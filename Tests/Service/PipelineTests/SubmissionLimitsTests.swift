@@ -12,7 +12,7 @@ import Testing
 @testable import CrashStore
 @testable import ServerStore
 
-/// What one submission may become, and whose turn it is.
+/// Limits of one submission, and turns of apps.
 @Suite("Limits of a submission") struct SubmissionLimitsTests {
   private let folder = ScratchFolder()
 
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// A log with so many reports.
+  /// A log with the given number of reports.
   private func log(_ count: Int, _ function: String = "f") -> [UInt8] {
     Array(
       String(repeating: "WARNING: CPU: 0 PID: 1 at a.c:1 \(function)+0x1/0x2\n", count: count).utf8)
@@ -88,14 +88,14 @@ import Testing
     #expect(
       verdict.refused.map(\.reason)
         == ["limit of 10 reports of a submission reached: 15 reports not stored"])
-    // The same once more counts nothing again.
+    // The same submission again counts nothing.
     try home.submit(log(25))
     try home.work(Self.few)
     #expect(try home.account().reportsLeftOut.amount.count == 15)
     #expect(try home.account().duplicates.amount.count == 1)
   }
 
-  @Test("Files of an archive share the limit: what is left is refused by name, and sums agree")
+  @Test("Files of an archive share the limit: the rest is refused by name, and sums agree")
   func archive() throws {
     let home = try Home(folder.path("home"))
     var zip = ZipBuilder()
@@ -117,7 +117,7 @@ import Testing
         && account.refused.parts.map(\.reason) == ["limit of 6 members reached"])
   }
 
-  @Test("Who has a token may send more")
+  @Test("A client with a token may send more")
   func token() throws {
     let home = try Home(folder.path("home"))
     try home.submit(log(25), [IntakeFact.trust: IntakeFact.token])
@@ -210,7 +210,7 @@ import Testing
     #expect(try home.store.ledger.totals().reportsStored == 1)
     #expect(try home.queue.counts().waiting == 1)
     free.value = 2_000_000_000
-    // What is there is counted once a second.
+    // Free space is measured once a second.
     for _ in 0..<200 where try home.queue.counts().waiting + home.queue.counts().working > 0 {
       _ = try worker.step()
       SteadyClock.pause(seconds: 0.02)
@@ -222,7 +222,7 @@ import Testing
 
   // MARK: Turns
 
-  @Test("Apps take turns: what one sends later is taken with what another sent before")
+  @Test("Apps take turns: one app's later submission is processed with another's earlier one")
   func turns() throws {
     let home = try Home(folder.path("home"))
     for number in 0..<50 { try home.submit(log(1, "a\(number)"), app: "Many") }
@@ -288,7 +288,7 @@ import Testing
   }
 }
 
-/// A number that a disk has left.
+/// A number for the free disk space.
 private final class Free: Sendable {
   private let stored: Mutex<UInt64>
   init(_ value: UInt64) { stored = Mutex(value) }

@@ -27,7 +27,7 @@ struct SwiftTwinTests {
 
     var testDescription: String { name }
 
-    /// What stands above every failed check of a program that was not optimised.
+    /// The frames above every failed check of an unoptimised program.
     private static let dying = [
       "- libswiftCore.so $ss17_assertionFailure__4file4line5flagss5NeverOs12StaticStringV_A2HSus6UInt32VtFySRys5UInt8VGXEfU_yAMXEfU_ 623 = closure #1 in closure #1 in _assertionFailure(_:_:file:line:flags:)",
       "r libswiftCore.so $ss17_assertionFailure__4file4line5flagss5NeverOs12StaticStringV_A2HSus6UInt32VtF 302 = _assertionFailure(_:_:file:line:flags:)",
@@ -88,7 +88,7 @@ struct SwiftTwinTests {
     #expect(json.text == twin.json)
   }
 
-  @Test("Different functions of an optimised program do not meet in the library's")
+  @Test("Different functions of an optimised program do not merge in the library's")
   func apart() throws {
     let array =
       "is shop $sSayxSicigSi_Tg5 0 = specialized Array.subscript.getter @ //<compiler-generated>"

@@ -13,14 +13,14 @@ import Testing
 
 @testable import Pipeline
 
-/// One incident or one folder in two shapes: the groups must be the same, and show the same.
+/// One incident or one folder in two formats: the groups must be equal, and look the same.
 @Suite("Twins") struct TwinTests {
   private static let received = Timestamp(seconds: 1_790_000_000)
   private static let folders = [
     "apple-ips", "apple-crash", "sanitizer", "swift-backtrace", "appcenter",
   ].map { Samples.path($0) }
 
-  /// A group as a list shows it, but for its number.
+  /// A group as a list shows it, except for its number.
   private struct Picture: Hashable, Comparable {
     let app: String
     let title: String
@@ -136,7 +136,7 @@ import Testing
     #expect(Self.differences(Self.pictures(of: folder), Self.pictures(of: archive)) == [])
   }
 
-  @Test("An incident as text and as JSON has one signature, read in the same other ways")
+  @Test("An incident as text and as JSON has one signature, with the same alternative keys")
   func forms() throws {
     var signatures: [String: [Signature]] = [:]
     for sample in Self.samples where sample.path.contains("/apple-") {
@@ -166,7 +166,7 @@ import Testing
         if let holder = report.tags[.lockHolder].flatMap({ Int($0) }) {
           report.tags[.lockHolder] = order.firstIndex(of: holder).map(String.init)
         }
-        // Signed without the marks that the first signature led to.
+        // Signed without the marks from the first signature.
         for thread in report.threads.indices {
           for frame in report.threads[thread].frames.indices {
             report.threads[thread].frames[frame].inApp = nil

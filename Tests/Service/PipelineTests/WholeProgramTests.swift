@@ -10,7 +10,7 @@ import Testing
 
 /// Samples of programs as users have them: code and debug information in one file, or the program beside its
 /// debug file, so that the addresses of the report are compared with the code. `Symbols/recipes/whole.sh` and
-/// `whole-systems.sh` make them; the functions and lines are those that gdb and llvm-symbolizer print.
+/// `whole-systems.sh` build them; the functions and lines are those that gdb and llvm-symbolizer print.
 @Suite("Programs with their code") struct WholeProgramTests {
   private static let folder = Samples.debugFile("whole")
 
@@ -37,7 +37,7 @@ import Testing
     return try Symbolicator(sources: sources, pool: SymbolCachePool()).symbolicate(report)
   }
 
-  /// The frames of the crashed thread from the one that failed on, which begins its function.
+  /// The frames of the crashed thread from the failing one on, which begins its function.
   private func failed(_ report: CrashReport) throws -> ArraySlice<Frame> {
     let frames = report.threads[try #require(report.crashedThread)].frames
     let start = try #require(
@@ -68,7 +68,7 @@ import Testing
 
   @Test("A dump of a handler is walked past the stacks that the handler printed")
   func handler() throws {
-    // The rules of the C library lie with other dumps.
+    // The rules of the C library are with other dumps.
     let done = try symbolicated(
       "minidump/handler-abort-whole.dmp", with: [Self.folder, Samples.debugFile("dumps")])
     #expect(try failed(done).prefix(3).map(\.line) == [10, 13, 30])
@@ -84,7 +84,7 @@ import Testing
   func otherBuild(program: String) throws {
     let folder = ScratchFolder()
     var bytes = try ByteView(reading: Self.folder + "/" + program, limit: 1 << 20).array
-    // The other program has another length; of the same one, no instruction calls any more.
+    // The other program has another length; in the same one, no instruction is a call any more.
     if program == "skiff-core" {
       for index in 0x1000..<0x11d2 where bytes[index] == 0xe8 || bytes[index] == 0xff {
         bytes[index] = 0x90

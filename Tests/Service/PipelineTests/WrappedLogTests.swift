@@ -4,13 +4,13 @@ import Pipeline
 import TestSupport
 import Testing
 
-/// Every sample of text where people find it: deep in a log that is read in parts, and beside another.
+/// Every sample of text as it occurs: deep in a log that is read in chunks, and beside another.
 @Suite("Samples in logs") struct WrappedLogTests {
   private static let wrappings =
     [Wrapping(name: "bare") { $0 }]
     + Wrapping.all.filter { ["docker logs -t", "Docker's JSON"].contains($0.name) }
 
-  /// The facts of the reports in `log`, of which so many bytes are read at a time.
+  /// The facts of the reports in `log`, read in chunks of the given size.
   private static func partFacts(of log: [UInt8], window: Int) -> [ReportFacts] {
     let divider = LogParts()
     let bytes = ByteView(log)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("The parts of a long log have the reports of the whole", arguments: wrappings)
+  @Test("The chunks of a long log have the reports of the whole", arguments: wrappings)
   func long(wrapping: Wrapping) throws {
     let noise = Array(
       (0..<6_000).map { "request \($0 &* 7919 % 6_007) done, and the till is ready\n" }.joined()
@@ -48,14 +48,14 @@ import Testing
     #expect(wrong == [])
   }
 
-  /// What is read as one file, whatever follows.
+  /// Samples that are read as one file, whatever follows.
   private static let whole = ["unreal/assert-1.0.0.runtime-xml"]
 
   private static let lastWords = [
     "rust-panic/", "go-panic/", "native-log/check-failed", "python-traceback/fault",
   ]
 
-  /// Pairs of which the first report went on into the second, or took something of it.
+  /// Pairs whose first report continued into the second, or took something from it.
   private static let alike = [
     ("android-tombstone/handler-abort-whole.txt", "dart/missing-price-1.0.0-flutter.txt"),
     ("android-tombstone/null-read-whole.txt", "android-anr/blocked-main-1.0.0.txt"),
@@ -88,8 +88,8 @@ import Testing
       (random.pick(WrappedSamples.all), random.pick(WrappedSamples.all))
     }
     for names in Self.alike + others where !Self.whole.contains(names.0) {
-      // What a language says last, directly before the sanitizer, debugger or system that caught the `abort`, is why
-      // it died.
+      // The last message of a language directly before the sanitizer, debugger or system that caught the
+      // `abort` is the reason of the crash.
       if Self.lastWords.contains(where: names.0.hasPrefix), names.1.contains("abort-") { continue }
       let first = try Samples.bytes(names.0)
       let second = try Samples.bytes(names.1)

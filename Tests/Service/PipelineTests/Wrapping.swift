@@ -2,16 +2,16 @@ import Bytes
 import Signing
 import Testing
 
-/// A way in which people have a report.
+/// A transformation of a report as users see it.
 struct Wrapping: Sendable, CustomTestStringConvertible {
   let name: String
   let wrap: @Sendable ([UInt8]) -> [UInt8]
-  /// What it says of the app.
+  /// Facts about the app in the wrapping.
   var app: String? { name == "xcodebuild" ? "xctest" : nil }
 
   var testDescription: String { name }
 
-  /// Each line of the text by `line`, which gets its number.
+  /// Wraps each line of the text by `line`, which gets its number.
   private static func lines(
     _ name: String, _ line: @escaping @Sendable (Int, String) -> String
   ) -> Wrapping {

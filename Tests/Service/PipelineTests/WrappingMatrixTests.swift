@@ -5,9 +5,9 @@ import ReportFormats
 import TestSupport
 import Testing
 
-/// Every sample of text as people have it: behind the prefixes of loggers and containers, in JSON, in mails, quoted,
-/// in Markdown and on web pages. What is read is what the bare sample says.
-@Suite("Samples in what wraps them") struct WrappingMatrixTests {
+/// Every sample of text as users have it: after the prefixes of loggers and containers, in JSON, in mails,
+/// quoted, in Markdown and on web pages. The result must equal that of the bare sample.
+@Suite("Wrapped samples") struct WrappingMatrixTests {
   /// A message of Python may have several lines, and ends before another's.
   private static let open = [("among other lines", "python-traceback/thread")]
 

@@ -7,7 +7,7 @@ import ZipFiles
 
 @testable import AppPackages
 
-/// Binary files of Android, made by hand so that they can lie.
+/// Binary files of Android, made by hand so that they can be malformed.
 enum AndroidBytes {
   static func little<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
     withUnsafeBytes(of: value.littleEndian) { Array($0) }
@@ -175,7 +175,7 @@ enum AndroidBytes {
     #expect(package.name == "Tern")
   }
 
-  @Test("Attributes count by their numbers, whatever they are called")
+  @Test("Attributes are identified by their numbers, whatever their names")
   func numbers() throws {
     // `label` has the name that stands for "versionCode" only as text: there is no second number for it.
     let manifest = AndroidBytes.manifest(more: [.init(name: 9, type: 0x10, data: 7)])
@@ -228,14 +228,14 @@ enum AndroidBytes {
     ("two manifests", AndroidBytes.apk { $0.add("AndroidManifest.xml", "x") }, "two members"),
   ]
 
-  @Test("What is wrong is one line that names the file, the place and the fault", arguments: wrong)
+  @Test("An error is one line that names the file, the position and the fault", arguments: wrong)
   func refused(name: String, bytes: ByteView, reason: String) throws {
     let error = #expect(throws: AppPackageError.self) { try Apps.read(bytes, as: .apk) }
     let text = "\(try #require(error))"
     #expect(text.hasPrefix("tern.apk: ") && text.contains(reason), "\(name): \(text)")
   }
 
-  @Test("Resources for endless devices, and texts without end, cost a note and no time")
+  @Test("Resources for endless devices, and endless texts, cost a note and no time")
   func endless() throws {
     let one = AndroidBytes.resources(["x"], [.text(0)])
     let long = AndroidBytes.resources([String(repeating: "x", count: 30_000)], [.text(0)])
@@ -257,7 +257,7 @@ enum AndroidBytes {
     }
   }
 
-  @Test("A label in a circle is a note; the app is read")
+  @Test("A circular label is a note; the app is read")
   func labelInCircle() throws {
     let package = try Apps.read(
       AndroidBytes.apk(

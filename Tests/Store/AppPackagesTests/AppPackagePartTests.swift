@@ -6,7 +6,7 @@ import ZipFiles
 @testable import AppPackages
 
 @Suite struct AppPackagePartTests {
-  /// What each reader understands of all that is in the project's artefacts.
+  /// What each reader parses of all files in the project's artefacts.
   private static let members: [AppPackagePart: [[UInt8]]] = {
     var found: [AppPackagePart: [[UInt8]]] = [:]
     let folder = Samples.root + "/Artefacts"
@@ -17,7 +17,7 @@ import ZipFiles
       for member in zip.members {
         guard let contents = try? zip.contents(of: member, limit: 1 << 20) else { continue }
         for part in AppPackagePart.allCases where (try? part.read(contents)) != nil {
-          // Whatever doesn't look like it, a lenient reader takes for an empty message.
+          // A lenient reader takes anything else for an empty message.
           if contents.count > 40 { found[part, default: []].append(contents.array) }
         }
       }
@@ -25,7 +25,7 @@ import ZipFiles
     return found
   }()
 
-  @Test("Every reader meets damage in what it reads", arguments: AppPackagePart.allCases)
+  @Test("Every reader detects damage in its part", arguments: AppPackagePart.allCases)
   func damaged(part: AppPackagePart) throws {
     let seeds = try #require(Self.members[part])
     var outcomes = Outcomes()

@@ -6,7 +6,7 @@ import Updates
 
 @testable import AppPackages
 
-/// What the tests build apps of.
+/// Parts from which the tests build apps.
 enum Apps {
   static let uuid = (0..<16).map { UInt8($0 + 0xa0) }
 
@@ -31,7 +31,7 @@ enum Apps {
     return "<plist version=\"1.0\"><dict>\(members)\(more)</dict></plist>"
   }
 
-  /// An app in `Payload`, with whatever is changed.
+  /// An app in `Payload`, with the given changes.
   static func ipa(_ change: (inout ZipForge) -> Void = { _ in }) -> ByteView {
     var forge = ZipForge()
     forge.add("Payload/Tern.app/Info.plist", information())
@@ -94,11 +94,11 @@ enum Apps {
   @Test("An icon as Xcode writes it becomes one that every program shows")
   func icon() throws {
     let icon = try #require(try AppPackageReader.read(Apps.artefact("Tern-1.1.0.ipa")).icon).array
-    // IHDR right after the mark; 120 by 120; then one IDAT: the head of zlib, that of a block.
+    // IHDR right after the signature; 120 by 120; then one IDAT: the header of zlib, that of a block.
     #expect(Array(icon[12..<16]) == Array("IHDR".utf8))
     #expect(Array(icon[16..<29]) == [0, 0, 0, 120, 0, 0, 0, 120, 8, 6, 0, 0, 0])
     #expect(Array(icon[37..<43]) == Array("IDAT".utf8) + [0x78, 1])
-    // No filter, then red, green, blue, opacity as the recipe has them.
+    // No filter, then red, green, blue, opacity as in the recipe.
     #expect(Array(icon[48..<57]) == [0, 20, 90, 160, 255, 20, 90, 160, 255])
   }
 
@@ -156,7 +156,7 @@ enum Apps {
   }
 
   @Test(
-    "Enterprise and other profiles are told apart, whatever the lengths around the list say",
+    "Enterprise and other profiles are distinguished, whatever the lengths around the list",
     arguments: [
       ("<key>ProvisionsAllDevices</key><true/>", AppPackage.Provisioning.Kind.enterprise),
       ("<key>ProvisionedDevices</key><array><string>1</string></array>", .adhoc),
@@ -175,7 +175,7 @@ enum Apps {
     #expect(package.provisioning?.name == "AB")
   }
 
-  @Test("A profile, framework or icon that is damaged is a note; the app is read")
+  @Test("A damaged profile, framework or icon is a note; the app is read")
   func notes() throws {
     let package = try Apps.read(
       Apps.ipa {
@@ -260,7 +260,7 @@ enum Apps {
     ),
   ]
 
-  @Test("What is wrong is one line that names the file, the place and the fault", arguments: wrong)
+  @Test("An error is one line that names the file, the position and the fault", arguments: wrong)
   func refused(name: String, bytes: ByteView, reason: String) throws {
     let error = #expect(throws: AppPackageError.self) { try Apps.read(bytes) }
     let text = "\(try #require(error))"

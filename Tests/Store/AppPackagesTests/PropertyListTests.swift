@@ -15,7 +15,7 @@ import Testing
       """.utf8)
   }
 
-  /// What Python's plistlib writes for one dictionary of all kinds, in its binary form.
+  /// Output of Python's plistlib for one dictionary of all kinds, in its binary format.
   static let binary: [UInt8] =
     Base64.decode(
       """
@@ -77,7 +77,7 @@ import Testing
     #expect(throws: ParseError.self) { try PropertyList(parsing: ByteView(text.utf8)) }
   }
 
-  @Test("Elements within elements end at a limit")
+  @Test("Nested elements end at a limit")
   func deep() {
     let body = String(repeating: "<array>", count: 100_000)
     #expect(throws: ParseError.self) { try PropertyList(parsing: Self.xml(body)) }

@@ -64,14 +64,14 @@ import Updates
     (manifest("<!DOCTYPE a [<!ENTITY b 'c'>]><Package/>"), "a document type with declarations"),
   ]
 
-  @Test("What is wrong is one line that names the file, the place and the fault", arguments: wrong)
+  @Test("An error is one line that names the file, the position and the fault", arguments: wrong)
   func refused(bytes: ByteView, reason: String) throws {
     let error = #expect(throws: AppPackageError.self) { try Apps.read(bytes, as: .msix) }
     let text = "\(try #require(error))"
     #expect(text.hasPrefix("tern.msix: ") && text.contains(reason), "\(text)")
   }
 
-  @Test("A bundle whose list names what isn't there, or holds another app, is refused")
+  @Test("A bundle that lists missing packages, or contains another app, is refused")
   func bundles() throws {
     func read(_ list: String, _ inner: String) throws {
       var forge = ZipForge()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MaydayCommands
 
-@Suite("Completions of shells")
+@Suite("Shell completions")
 struct CompletionTests {
   private let session = ShellSession()
 
@@ -30,7 +30,7 @@ struct CompletionTests {
     ])
   func bash(line: String, expected: String) {
     let offered = session.bash(line).trimmed
-    // What others add to a list comes behind.
+    // Entries that other sources add come last.
     #expect(
       expected.isEmpty
         ? offered.isEmpty
@@ -38,7 +38,7 @@ struct CompletionTests {
       "\(line): \(offered)")
   }
 
-  @Test("bash offers what the store knows")
+  @Test("bash offers values from the store")
   func bashNames() {
     let home = home()
     #expect(session.bash("show --home \(home) SHOP-1").hasPrefix("SHOP-1"))
@@ -51,7 +51,7 @@ struct CompletionTests {
     #expect(session.bash("reports --home \(home) version:").trimmed == "1.1.0 1.0.0")
   }
 
-  @Test("Where there is no store, nothing is offered, said or made")
+  @Test("Without a store, nothing is offered, printed or created")
   func noStore() {
     let home = session.folder.path("none")
     for kind in [CompletionKind.app, .group, .id, .version] {
@@ -65,7 +65,7 @@ struct CompletionTests {
     #expect(Run(["groups", "--home", home, "--json"]).status == 3)
   }
 
-  @Test("The home of a configuration file is asked, and a broken file keeps quiet")
+  @Test("The home of a configuration file is used, and a broken file prints nothing")
   func configured() {
     let home = home()
     let file = session.folder.write("a.conf", Array("[mayday]\nhome = \(home)\n".utf8))
@@ -131,7 +131,7 @@ struct CompletionTests {
     #expect(session.zsh(zsh, "ingest --home \(home) --app=S").contains("--app=Shop ]"))
   }
 
-  @Test("An unknown shell is an error that names those that are known")
+  @Test("An unknown shell is an error that lists the known ones")
   func unknownShell() {
     let run = Run(["completions", "zhs"])
     #expect(run.status == 2)
@@ -140,7 +140,7 @@ struct CompletionTests {
   }
 }
 
-/// Shells that need not be there: bash always is.
+/// Shells that may be missing: bash is always there.
 private enum OtherShells {
   static let fish = OtherTool.path("fish")
   static let zsh = OtherTool.path("zsh")

@@ -18,7 +18,7 @@ struct ConfigurationTests {
     Run(words, environment: environment)
   }
 
-  @Test("It is found at its usual places, and where it is named")
+  @Test("It is found at its default paths, and at a given path")
   func places() {
     let path = file("[symbols list]\njson = yes\n")
     let home = ["MAYDAY_HOME": folder.path("home")]
@@ -52,7 +52,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "What is wrong is told with the place, and nothing is done",
+    "Mistakes are reported with their location, and nothing is done",
     arguments: [
       ("[mayday]\nhoem = /x\n", ":2: 'hoem' is not an option of any command; did you mean 'home'?"),
       ("[ingset]\njson = yes\n", ":2: no command matches [ingset]; did you mean [ingest]?"),
@@ -72,14 +72,14 @@ struct ConfigurationTests {
       #expect(run.errors.hasPrefix("mayday: \(path):"), "\(run.errors)")
       #expect(run.errors.contains(message), "\(run.errors)")
     }
-    // What explains the program does not need the file.
+    // Commands that explain the program do not need the file.
     let quiet = ["MAYDAY_CONFIG": path]
     for words in [["--help"], ["help", "configuration"], ["config", "example"], ["man"]] {
       #expect(Run(words, environment: quiet).status == 0)
     }
   }
 
-  @Test("Every mistake of a file is a line")
+  @Test("Every mistake in a file is printed on its own line")
   func several() {
     let path = file("[groups]\nlimt = 1\nsort = x\n\n[zoo]\na = b\n")
     let run = mayday("config", "check", path)
@@ -87,7 +87,7 @@ struct ConfigurationTests {
     for line in run.errors.split(separator: "\n") { #expect(line.hasPrefix("mayday: " + path)) }
   }
 
-  @Test("A file that is not there or cannot be read is told; one that need not be there is not")
+  @Test("A file that is missing or unreadable is reported, unless it is optional")
   func missing() {
     let missing = mayday("groups", "--config", folder.path("none"))
     #expect(missing.status == 3 && missing.errors.contains(folder.path("none")))
@@ -112,7 +112,7 @@ struct ConfigurationTests {
     #expect(mayday("groups", "--config", binary).status == 2)
   }
 
-  @Test("What holds is shown with where it comes from")
+  @Test("The settings in effect are shown with their sources")
   func show() throws {
     let path = file("[mayday]\nhome = ~/crashes\ncolor = never\n[groups]\nlimit = 9\n")
     let environment = ["MAYDAY_CONFIG": path, "HOME": "/home/me", "MAYDAY_SORT": "last-seen"]
@@ -140,20 +140,20 @@ struct ConfigurationTests {
     #expect(mayday("config", "show", "gruops").status == 2)
   }
 
-  @Test("The example means something when its comments are taken away")
+  @Test("The example is valid when uncommented")
   func example() throws {
     let example = mayday("config", "example")
     #expect(example.status == 0)
     for line in example.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     let asIs = folder.write("example", Array(example.output.utf8))
     #expect(mayday("config", "check", asIs).errors.contains("0 settings"))
-    // Every option of every command has a line in it.
+    // It has a line for every option of every command.
     let open = example.output.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.hasPrefix("#") && !line.hasPrefix("# ") ? line.dropFirst() : line
     }
     let uncommented = folder.write("open", Array(open.joined(separator: "\n").utf8))
     let run = mayday("config", "check", uncommented)
-    // Values like N and ADDRESS are for people to replace.
+    // Values like N and ADDRESS are placeholders.
     let wrong = run.errors.split(separator: "\n").filter { !$0.contains("write it like") }
     #expect(wrong.isEmpty || run.status == 0, "\(run.errors)")
   }

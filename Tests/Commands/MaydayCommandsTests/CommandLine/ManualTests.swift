@@ -43,7 +43,7 @@ struct ManualTests {
     #expect(run.status == 0 && run.output == "" && run.errors == "", "\(run.output)")
   }
 
-  @Test("What is no command, and a folder that is not there, are told")
+  @Test("An unknown command and a missing folder are reported")
   func wrong() {
     let unknown = Run(["man", "symbols", "ad"])
     #expect(unknown.status == 2 && unknown.errors.contains("unknown command 'ad' of 'symbols'"))
@@ -53,7 +53,7 @@ struct ManualTests {
   }
 }
 
-/// A reader of manual pages that also judges them.
+/// A man page reader that also validates.
 private enum Mandoc {
   static let path = OtherTool.path("mandoc")
 }

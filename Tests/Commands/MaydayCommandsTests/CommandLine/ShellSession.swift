@@ -2,14 +2,14 @@ import TestSupport
 
 @testable import MaydayCommands
 
-/// What a real shell offers for a command line that ends at the cursor.
+/// Completions that a real shell offers for a command line that ends at the cursor.
 struct ShellSession {
   let folder = ScratchFolder()
 
-  /// The words that bash offers, parted by blanks.
+  /// The words that bash offers, separated by spaces.
   ///
-  /// Bash calls the function of the completions with the words of the line, which it also parts at
-  /// colons and equals signs; the same is done here.
+  /// Bash calls the completion function with the words of the line, which it also splits at colons
+  /// and equals signs; this does the same.
   func bash(_ line: String) -> String {
     let words = line.split(separator: " ", omittingEmptySubsequences: false)
       .flatMap { Self.parted(String($0)) }
@@ -41,7 +41,7 @@ struct ShellSession {
     return parts
   }
 
-  /// The candidates that fish offers, each with a tab and its meaning.
+  /// The candidates that fish offers, each with a tab and its description.
   func fish(_ path: String, _ line: String) -> [String] {
     let script = """
       set -x PATH \(Self.programFolder) $PATH
@@ -51,7 +51,7 @@ struct ShellSession {
     return run(path, ["--no-config", "-c", script]).split(separator: "\n").map(String.init)
   }
 
-  /// What zsh shows at a terminal of its own after a tab: the list, and the line between `[` and `]`.
+  /// Output of zsh in a terminal of its own after a tab: the list, and the line between `[` and `]`.
   func zsh(_ path: String, _ line: String) -> String {
     folder.write("zsh/_mayday", Array(Run(["completions", "zsh"]).output.utf8))
     let script = """

@@ -5,11 +5,11 @@ import Hashing
 import TestSupport
 import Updates
 
-/// An app of a home, and what of it is distributed, as a test wants it.
+/// An app of a home and its releases, as a test needs it.
 struct DistributedApp {
   let store: CrashStore
   let name: String
-  /// Of the app, in the spelling of its clients.
+  /// Identifier of the app, as its clients spell it.
   let secret: String
 
   static let identifier = "com.example.tern"
@@ -22,19 +22,19 @@ struct DistributedApp {
     try store.apps.add(name, secret: secret)
   }
 
-  /// As the SDK of iOS computes it.
+  /// Hash of a release, as the SDK for iOS computes it.
   static func hash(uuid: String, _ version: String, _ build: String) -> String {
     SHA256.hex(of: ByteView("\(uuid.lowercased()):\(version):\(build)".utf8))
   }
 
-  /// As the SDK of Android computes it.
+  /// Hash of a release, as the SDK for Android computes it.
   static func hash(package: String = identifier, _ name: String, _ code: Int) -> String {
     SHA256.hex(of: ByteView("\(package):\(name):\(code)".utf8))
   }
 
-  /// A release for iOS, to these groups.
+  /// A release for iOS, published to these groups.
   ///
-  /// - Parameter uuids: Of the slices of its executable.
+  /// - Parameter uuids: UUIDs of the slices of its executable.
   @discardableResult
   func ipa(
     _ version: String, _ build: String, uuids: [String] = [uuid], minimumOS: String? = "13.0",
@@ -87,7 +87,7 @@ struct DistributedApp {
       by: "test")
   }
 
-  /// The id of a group, which is made where it is missing: public if its name says so.
+  /// The id of a group, which is created if missing: public if its name says so.
   func id(ofGroup name: String) throws -> String {
     if let group = try store.distribution.groups(of: self.name).first(where: { $0.name == name }) {
       return group.id
@@ -107,7 +107,7 @@ struct DistributedApp {
       app: name, .rolledOut, "\(percent) %", by: "test")
   }
 
-  /// Public groups begin with it.
+  /// The prefix of public groups.
   static let open = "Everyone"
   static let uuid = "0e4b3c9d-5a59-4c5e-9a1c-6b6f4a3d2c1b"
   static let otherUUID = "aaaaaaaa-5a59-4c5e-9a1c-6b6f4a3d2c1b"

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Updates
 
-/// What happens to an app over some time: sign-in, postponement, download, installation, revocation.
+/// The life of an app: sign-in, postponement, download, installation, revocation.
 @Suite("Updates of an app", .serialized)
 struct UpdateClientTests {
   private let folder = ScratchFolder()
@@ -33,7 +33,7 @@ struct UpdateClientTests {
     }
   }
 
-  /// Asks until it comes to what it should: other processes' changes are seen within a second.
+  /// Repeats a request until its result is as expected: changes by other processes take a second.
   private func eventually(
     _ expected: UpdateEvent, _ check: () -> UpdateEvent
   ) -> Bool {
@@ -52,7 +52,7 @@ struct UpdateClientTests {
     return try ByteView(descriptor: file, name: "file", limit: 1 << 20).array
   }
 
-  // MARK: Anybody
+  // MARK: Without an account
 
   @Test("An optional update is postponed for a day, a mandatory one is not")
   func postponing() throws {
@@ -99,7 +99,7 @@ struct UpdateClientTests {
     #expect(phone.latestPath.contains("downloaded_release_id=1"))
     #expect(phone.check(at: 1, send) == .noRelease)
     #expect(!phone.latestPath.contains("downloaded_release_id"), "any success clears it")
-    // Who heard nothing tells it again.
+    // A client that got no answer reports it again.
     phone.downloaded = .init(id: 1, hashes: phone.hash, groupID: group)
     #expect(phone.check(at: 2, send) == .noRelease)
     #expect(try store.distribution.installs(of: app.name) == [1: 1])
@@ -112,7 +112,7 @@ struct UpdateClientTests {
     #expect(android.latestPath.contains("distribution_group_id=null"))
     #expect(android.check(at: 1, send) == .noRelease)
     #expect(try store.distribution.installs(of: app.name) == [1: 1, 2: 1])
-    // What is made up counts for nothing, and is answered all the same.
+    // An invented id counts for nothing, and gets an answer all the same.
     for query in [
       "downloaded_release_id=9", "downloaded_release_id=-1", "downloaded_release_id=x",
       "downloaded_release_id=99999999999999999999", "downloaded_release_id=1",
@@ -171,12 +171,12 @@ struct UpdateClientTests {
       let answer = send("GET", path.replacing("/1/file/", with: "/\(number)/file/"), [])
       #expect([400, 404].contains(answer?.status), "\(number)")
     }
-    // A file that is disabled is gone at once.
+    // A disabled file is no longer offered at once.
     try app.enable(1, false)
     #expect(RunningMayday.wait { send("GET", path, [])?.status == 404 })
   }
 
-  /// A token for whoever may read the app by the API, as the server makes it.
+  /// A token that may read the app over the API, as the server creates it.
   private func signedLink(_ artefact: Artefact, of server: RunningServer) throws -> String? {
     let key = try store.downloadKey()
     let token = try #require(server.token.split(separator: "_").dropFirst().first)
@@ -192,7 +192,7 @@ struct UpdateClientTests {
       of: "python3 \(file) \(key) '\(app.name)' \(artefact.number) api-\(token)")
   }
 
-  @Test("A manifest is for iOS, and for who has its token")
+  @Test("A manifest is for iOS, and for holders of its token")
   func manifests() throws {
     try app.ipa("1.4.0", "120")
     try app.apk("3.4.1", "341")
@@ -220,7 +220,7 @@ struct UpdateClientTests {
     return invited.invitation
   }
 
-  @Test("A tester signs in once, and gets what private groups have until that is revoked")
+  @Test("A tester signs in once, and gets the releases of private groups until revoked")
   func privateTrack() throws {
     try app.ipa("1.4.0", "120", to: ["Beta"])
     let code = try invitation("ada@example.org", to: "Beta")
@@ -235,14 +235,14 @@ struct UpdateClientTests {
     let browser = Self.browser(server)
     browser.open("/install" + setup)
     #expect(browser.page?.status == 200 && browser.handedOver == nil)
-    // Opening the link of an invitation changes nothing: programs that look at mail do it, too.
+    // Opening an invitation's link changes nothing: mail scanners open it, too.
     browser.open("/install/invitations/" + code)
     #expect(browser.cookies.isEmpty)
     #expect(try store.distribution.tester("ada@example.org", of: app.name).hasAccepted == false)
     #expect(browser.submit())
     #expect(browser.cookies.count == 1)
     #expect(browser.page?.text.contains("ada@example.org") == true)
-    // Pressed twice, the button leads to the same page; in another browser it is used up.
+    // Pressed twice, the button leads to the same page; in another browser the link is used up.
     let cookies = browser.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
     let twice = server.ask(
       "POST", "/install/invitations/" + code, token: "", headers: ["Cookie: " + cookies], body: [])
@@ -253,7 +253,7 @@ struct UpdateClientTests {
     let address = try #require(browser.handedOver)
     #expect(browser.page?.status == 302)
     #expect(browser.links.contains(address), "the page has the link, too")
-    // The same again, as by a reload.
+    // Once more, as by a reload.
     browser.open("/install" + setup)
     #expect(browser.handedOver == address)
     #expect(phone.open(address))
@@ -263,7 +263,7 @@ struct UpdateClientTests {
     let file = try phone.download(send).get()
     #expect(file == (try text(try store.distribution.artefact(1, of: app.name))))
 
-    // The token opens nothing else.
+    // The token gives access to nothing else.
     let token = try #require(phone.updateToken)
     #expect(server.ask("GET", "/api/v1/apps", token: token)?.status == 401)
     #expect(
@@ -274,18 +274,18 @@ struct UpdateClientTests {
     #expect(
       RunningMayday.wait { send("GET", path, ["x-api-token: \(token)"])?.status == 403 })
 
-    // The update is told without an id of the installation.
+    // The update is reported without an installation id.
     phone.update(
       toVersion: "1.4.0", build: "120",
       hash: DistributedApp.hash(uuid: DistributedApp.uuid, "1.4.0", "120"))
     #expect(!phone.latestPath.contains("install_id"))
     #expect(phone.check(at: 2, send) == .noRelease)
     #expect(try store.distribution.installs(of: app.name) == [1: 1])
-    // Two groups: the newest of both.
+    // In two groups: the newest release of both.
     try app.ipa("1.5.0", "121", mandatory: true, to: ["Alpha"])
     _ = try store.distribution.invite("ada@example.org", to: "Alpha", of: app.name, by: "test")
     #expect(eventually(.offered(2, isMandatory: true)) { phone.check(at: 3, send) })
-    // Out of the groups: nothing is forgotten, there is just no release.
+    // Removed from the groups: nothing is forgotten, there is just no release.
     try store.distribution.removeTester(
       "ada@example.org", from: "Alpha", of: app.name, by: "test")
     try store.distribution.removeTester("ada@example.org", from: "Beta", of: app.name, by: "test")
@@ -295,7 +295,7 @@ struct UpdateClientTests {
         return phone.check(at: 4, send)
       })
     #expect(phone.updateToken != nil && phone.groupID != nil)
-    // Revoked: the tester signs in again.
+    // Revoked: the tester has to sign in again.
     try store.distribution.revokeSecrets(ofTester: "ada@example.org", of: app.name, by: "test")
     #expect(
       eventually(.forgotten(401)) {
@@ -308,7 +308,7 @@ struct UpdateClientTests {
     }
     browser.open("/install" + setup)
     #expect(browser.handedOver == nil, "the browser is signed out, too")
-    // A download that a tester was given ends with the tester.
+    // A download link of a tester ends with the tester.
     #expect(isFailure(phone.download(send)))
   }
 
@@ -326,7 +326,7 @@ struct UpdateClientTests {
     }
     let browser = Self.browser(server)
     browser.open("/install" + setup)
-    // The code of the invitation, or all of its link, goes into the form.
+    // The form takes the code of the invitation, or its whole link.
     #expect(browser.submit(["code": "nonsense"]))
     #expect(browser.page?.status == 403 && browser.handedOver == nil)
     #expect(browser.submit(["code": " https://host/install/invitations/\(code) "]))
@@ -336,7 +336,7 @@ struct UpdateClientTests {
     #expect(phone.open(address))
     #expect(phone.check(at: 1, send) == .offered(1, isMandatory: false))
     #expect((try? phone.download(send).get()) != nil)
-    // The tester's page has the release, and signs out.
+    // The tester's page shows the release, and signs out.
     browser.open("/install")
     #expect(browser.page?.text.contains("3.4.1 (341) for Android") == true)
     let install = try #require(browser.links.compactMap(UpdateAddress.path).first)
@@ -347,7 +347,7 @@ struct UpdateClientTests {
     #expect(browser.handedOver == nil)
   }
 
-  @Test("Who has no release comes back with a failure, or reads why")
+  @Test("Without a release, the client gets a failure, or a page that explains it")
   func failures() throws {
     try app.ipa("1.4.0", "120", to: ["Alpha"])
     let code = try invitation("ada@example.org", to: "Beta")
@@ -371,7 +371,7 @@ struct UpdateClientTests {
     #expect(phone.check(at: 0, send) == .signIn(setup))
   }
 
-  @Test("A sign-in leads to no other place than the app")
+  @Test("A sign-in leads only to the app")
   func hostileSetups() throws {
     try app.ipa("1.4.0", "120", to: ["Beta"])
     try app.apk("3.4.1", "341", to: ["Beta"])
@@ -408,7 +408,7 @@ struct UpdateClientTests {
     browser.open(other.replacing("-setup/?", with: "-setup?").replacing("private-", with: ""))
     #expect(browser.handedOver != nil, "the old path, without the slash")
 
-    // A form of another site signs nobody in, nor out.
+    // A form of another site neither signs in nor out.
     let cookie = browser.cookies.map { "Cookie: \($0.key)=\($0.value)" }
     for headers in [
       ["Origin: https://evil.example"], ["Sec-Fetch-Site: cross-site"], ["Origin: null"],
@@ -428,7 +428,7 @@ struct UpdateClientTests {
     #expect(field.contains("Path=/install;") && !field.contains("Secure"))
   }
 
-  @Test("What is forbidden by the clients' rules is in no answer")
+  @Test("No answer contains anything that the clients' rules forbid")
   func fixtures() throws {
     let artefact = try app.ipa("1.4.0", "120", notes: "This is a release note for test")
     let server = try server()

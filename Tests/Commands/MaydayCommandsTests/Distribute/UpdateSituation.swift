@@ -3,18 +3,18 @@ import TestSupport
 import Testing
 import Updates
 
-/// What an app has released, what runs on a device, and what comes of its check for updates.
+/// The releases of an app, the build on a device, and the result of its check for updates.
 struct UpdateSituation: Sendable, CustomTestStringConvertible {
   let name: String
-  /// Makes the releases.
+  /// Creates the releases.
   let releases: @Sendable (DistributedApp) throws -> Void
-  /// Asks once.
+  /// Checks once.
   let check: @Sendable (DistributedApp, UpdateTransport) -> UpdateEvent
   let expected: UpdateEvent
 
   var testDescription: String { name }
 
-  /// An iPhone with this build.
+  /// An iPhone with the given build.
   static func iOS(
     _ name: String, runs version: String, _ build: String, uuid: String = DistributedApp.uuid,
     system: String = "17.2.1", _ expected: UpdateEvent,
@@ -28,7 +28,7 @@ struct UpdateSituation: Sendable, CustomTestStringConvertible {
       }, expected: expected)
   }
 
-  /// An Android device with this build.
+  /// An Android device with the given build.
   static func android(
     _ name: String, runs version: String, _ code: Int, apiLevel: Int = 33, isOld: Bool = false,
     _ expected: UpdateEvent, _ releases: @escaping @Sendable (DistributedApp) throws -> Void
@@ -42,7 +42,7 @@ struct UpdateSituation: Sendable, CustomTestStringConvertible {
       }, expected: expected)
   }
 
-  /// One request of a client, and the state or members of the answer.
+  /// One request of a client, and the status or members of the response.
   static func request(
     _ name: String, _ path: @escaping @Sendable (DistributedApp) -> String, headers: [String] = [],
     _ expected: String, _ releases: @escaping @Sendable (DistributedApp) throws -> Void
@@ -292,7 +292,7 @@ extension UpdateSituation {
     },
   ]
 
-  /// Old paths, other paths, and what is refused.
+  /// Old paths, other paths, and refused requests.
   private static let requests: [UpdateSituation] = [
     .request(
       "A path of SDKs before 3.0", { "/v0.1/sdk/apps/\($0.secret)/releases/latest?release_hash=x" },

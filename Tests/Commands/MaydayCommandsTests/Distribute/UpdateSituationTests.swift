@@ -2,8 +2,8 @@ import CrashStore
 import TestSupport
 import Testing
 
-/// The SDKs' checks for updates in every situation of a table, by clients that know only the SDKs' own rules,
-/// against the built program.
+/// The SDKs' checks for updates in every situation of a table, by clients that follow only the SDKs' own
+/// rules, against the built program.
 @Suite("Checks for updates")
 struct UpdateSituationTests {
   /// A server with an app for each situation.
@@ -25,7 +25,7 @@ struct UpdateSituationTests {
     }
   }
 
-  @Test("Each comes to what the SDK's rules say")
+  @Test("Each has the result that the SDK's rules define")
   func situations() throws {
     let folder = ScratchFolder()
     let world = try World(folder)

@@ -56,7 +56,7 @@ struct CommandReferenceTests {
     for row in rows { #expect(lines.contains { $0.hasPrefix("| \(row.term) | ") }, "\(row.term)") }
   }
 
-  @Test("Neither a page nor a folder may be named with --markdown")
+  @Test("--markdown takes neither a page nor a folder")
   func wrong() {
     #expect(Run(["man", "--markdown", "groups"]).status == 2)
     #expect(Run(["man", "--markdown", "--all", "/tmp"]).status == 2)

@@ -4,8 +4,8 @@ import TestSupport
 
 /// A Markdown page of the project, with the sessions it shows.
 ///
-/// Commands stand in indented blocks after `$ `, their output below them. A line of three dots stands
-/// for any lines, three dots in a line for any text.
+/// Commands are in indented blocks after `$ `, with their output below. A line of three dots matches any
+/// lines, three dots in a line any text.
 struct DocumentationPage: CustomStringConvertible {
   /// A command and the output that the page shows for it.
   struct Step {
@@ -13,7 +13,7 @@ struct DocumentationPage: CustomStringConvertible {
     var output: [String]
   }
 
-  /// The path from the root of the project.
+  /// The path relative to the project's root.
   let name: String
   let lines: [String]
   var description: String { name }
@@ -74,7 +74,7 @@ struct DocumentationPage: CustomStringConvertible {
     return steps
   }
 
-  /// The anchors that GitHub makes of the headings.
+  /// The anchors that GitHub generates for the headings.
   var anchors: Set<String> {
     var anchors: Set<String> = []
     var isFenced = false
@@ -94,18 +94,18 @@ struct DocumentationPage: CustomStringConvertible {
     return anchors
   }
 
-  /// The targets of its links, but for those of other sites.
+  /// The targets of its links, except those to other sites.
   var links: [String] {
     var links: [String] = []
-    // A link's text may go on in the next line, its target does not.
+    // A link's text may continue on the next line, its target does not.
     for line in lines where !line.hasPrefix("    ") {
-      // What stands in code is no link, whatever it looks like.
+      // Text in code is not a link, whatever it looks like.
       var rest = line.replacing(/`[^`]*`/, with: "")[...]
       while let start = rest.firstRange(of: "]("),
         let end = rest[start.upperBound...].firstIndex(of: ")")
       {
         let link = rest[start.upperBound..<end]
-        // `operator[](unsigned long)` is code: a target has no blank in it.
+        // `operator[](unsigned long)` is code: a target contains no space.
         if !link.contains("://"), !link.contains(" ") { links.append(String(link)) }
         rest = rest[end...]
       }
@@ -113,7 +113,7 @@ struct DocumentationPage: CustomStringConvertible {
     return links
   }
 
-  /// Whether printed lines are those that a page shows.
+  /// Whether the printed lines match those of a page.
   static func matches(_ lines: ArraySlice<String>, _ pattern: ArraySlice<String>) -> Bool {
     guard let first = pattern.first else { return lines.isEmpty }
     if first.trimmingPrefix(while: { $0 == " " }) == "..." {

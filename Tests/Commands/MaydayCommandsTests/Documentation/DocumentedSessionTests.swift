@@ -6,8 +6,8 @@ import Testing
 /// Every `$` line of every page, run in the order of the page, with its output compared.
 @Suite("Documentation", .serialized)
 struct DocumentedSessionTests {
-  /// What has to be there before the first command of a page; the other pages begin with nothing but
-  /// `Samples`, `Symbols` and `Artefacts`.
+  /// Data needed before the first command of a page; the other pages begin with only `Samples`, `Symbols` and
+  /// `Artefacts`.
   private static let preparation = [
     "docs/operate/quickstart-server.md": files, "docs/reference/report-document.md": files,
     "docs/use/cli.md": files, "docs/use/query.md": ingested,
@@ -33,10 +33,10 @@ struct DocumentedSessionTests {
     cp Samples/apple-ips/null-read-1.1.0-ios-arm64.ips crash.ips
 
     """
-  /// The same in the store.
+  /// The same files in the store.
   private static let ingested = files + "mayday ingest crashes/ --symbols build/ > /dev/null\n"
 
-  /// Reports of a build that crashes in one place more often, each from a device of its own.
+  /// Reports of a build in which one crash is more frequent, each from another device.
   private static let nightly = """
     mkdir nightly
     change() { sed -e 's/1\\.1\\.0/1.2.0/g' -e 's/"117"/"130"/g' "$@"; }
@@ -52,7 +52,7 @@ struct DocumentedSessionTests {
   /// The app as a file.
   private static let released = "cp '\(Samples.root)/Artefacts/Tern-1.1.0.ipa' tern.ipa\n"
 
-  /// The addresses that stand for that of the server in the pages.
+  /// The placeholders for the server's address in the pages.
   private static let addresses = ["https://crashes.example.org", "http://127.0.0.1:8080"]
 
   @Test("Every command prints what the page shows", arguments: DocumentationPage.withSteps)
@@ -62,7 +62,7 @@ struct DocumentedSessionTests {
     try #require(!steps.isEmpty)
     let folder = ScratchFolder()
     let session = try Session(folder: folder.path, preparation: Self.preparation[name] ?? "")
-    // A page that asks a server without starting one finds one that runs.
+    // A page that calls a server without starting one finds one running.
     let needsServer =
       steps.contains { step in Self.addresses.contains { step.command.contains($0) } }
       && !steps.contains { $0.command.hasPrefix("mayday serve") }
@@ -125,9 +125,9 @@ struct DocumentedSessionTests {
 
   /// A shell in a folder of its own, and the programs that it left running.
   private final class Session {
-    /// What the last command printed.
+    /// Output of the last command.
     private(set) var printed = ""
-    /// That of the server which was started last.
+    /// Address of the server started last.
     private(set) var address = "http://127.0.0.1:1"
     private let folder: String
     private let home: String
@@ -150,13 +150,13 @@ struct DocumentedSessionTests {
       try #require(made.status == 0, "\(made.output)")
     }
 
-    /// - Returns: Whether the command printed what the page shows.
+    /// - Returns: Whether the command printed the page's output.
     func run(_ command: String, printing pattern: [String]) -> Bool {
       if let assignments = command.wholeMatch(of: /export (.*)/)?.output.1 {
         for assignment in assignments.split(separator: " ") {
           let parts = assignment.split(separator: "=", maxSplits: 1).map(String.init)
           guard parts.count == 2 else { return false }
-          // The token that a page leaves out is that of the server.
+          // The token that a page omits is the server's.
           let isToken = parts[1] == "mayday_..."
           // The history on a server names the token.
           if parts[0] == "MAYDAY_SERVER" { environment["MAYDAY_AS"] = nil }
@@ -173,7 +173,7 @@ struct DocumentedSessionTests {
       return isShown(pattern)
     }
 
-    /// Leaves the command running when it has printed what the page shows.
+    /// Leaves the command running once it has printed the page's output.
     func start(_ command: String, printing pattern: [String]) -> Bool {
       let program = RunningMayday(
         ["-c", "PATH='\(programs)'; cd '\(folder)' && exec \(command) 2>&1"],
@@ -188,7 +188,7 @@ struct DocumentedSessionTests {
         if let token = printed.firstMatch(of: /\n  (mayday_\S+)\n/)?.output.1 {
           environment["TOKEN"] = String(token)
         }
-        // A line that is only half there may look like the end of the page's, and hide the token.
+        // An incomplete line may look like the end of the page's, and hide the token.
         // A new home's server prints its first token after its address.
         return printed.hasSuffix("\n") && isShown(pattern)
           && (environment["TOKEN"] != nil || !command.hasPrefix("mayday serve"))

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("The list has every format, a line each, within 80 columns")
+  @Test("The list has every format, one per line, within 80 columns")
   func list() throws {
     let output = Run(["formats"], environment: ["COLUMNS": "80"]).output
     for known in FormatRegistry.builtIn.formats {
@@ -37,7 +37,7 @@ import Testing
     #expect(output.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
-  @Test("A format that is named is described; a wrong name is an error that names the nearest")
+  @Test("A named format is described; an unknown name is an error that suggests the nearest")
   func one() throws {
     let output = Run(["formats", "go-panic"]).output
     #expect(output.contains("recognised by") && output.contains("goroutine"))
@@ -45,7 +45,7 @@ import Testing
     #expect(run.status == 2 && run.errors.contains("did you mean 'go-panic'?"))
   }
 
-  @Test("Every format says by what it is recognised and what stacks it has")
+  @Test("Every format says how it is recognised and which stacks it has")
   func facts() {
     for known in FormatRegistry.builtIn.formats where known.format.description != "language-trace" {
       let names = Set(known.about.facts.flatMap { $0.name.split(separator: ", ") })

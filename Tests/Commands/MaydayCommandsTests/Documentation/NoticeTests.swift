@@ -2,7 +2,7 @@ import Bytes
 import TestSupport
 import Testing
 
-/// NOTICE names what the program is linked with and what it loads.
+/// NOTICE names all libraries that the program links or loads.
 @Suite("NOTICE")
 struct NoticeTests {
   @Test("Every package that the build installs, and every archive that it links, is named")
@@ -16,7 +16,7 @@ struct NoticeTests {
       script.split(separator: "packages=\"").dropFirst().first?.split(separator: "$*").first
     ).split(whereSeparator: \.isWhitespace).map(String.init).filter { $0.hasPrefix("lib") }
     #expect(packages.count > 10)
-    // Those that are loaded have the name of the run-time package there.
+    // Libraries that are loaded are listed under their run-time package.
     let loaded = [
       "libarchive-dev": "libarchive13", "libssl-dev": "libssl3",
       "libmicrohttpd-dev": "libmicrohttpd12", "libcurl4-openssl-dev": "libcurl4",

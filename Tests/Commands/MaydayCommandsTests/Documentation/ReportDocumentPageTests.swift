@@ -13,7 +13,7 @@ import Testing
 struct ReportDocumentPageTests {
   private static let page = "docs/reference/report-document.md"
 
-  /// The page with the table of each section that is called like a document.
+  /// The page with the table of each section named after a document.
   private static func renewed(_ lines: [String]) -> (lines: [String], tables: [String]) {
     var (result, tables): ([String], [String]) = ([], [])
     var table: [String]?

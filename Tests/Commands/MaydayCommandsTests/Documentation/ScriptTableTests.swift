@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The tables of scripts/README.md are what lies below scripts/.
+/// The tables of scripts/README.md list the files under scripts/.
 @Suite("The tables of the scripts")
 struct ScriptTableTests {
   private static let folder = "\(Samples.root)/scripts"
@@ -35,7 +35,7 @@ struct ScriptTableTests {
     try sources().filter { access("\(folder)/\($0)", X_OK) == 0 }
   }
 
-  /// The scripts and their modules, without what Python leaves beside them.
+  /// The scripts and their modules, without Python's caches.
   private static func sources() throws -> [String] {
     try FolderListing.files(below: folder).filter {
       !$0.hasSuffix(".pyc") && !$0.hasSuffix(".md")

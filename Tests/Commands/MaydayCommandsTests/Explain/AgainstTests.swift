@@ -22,7 +22,7 @@ struct AgainstTests {
     )
   }
 
-  @Test("Two functions, two categories: the place where they part, and why")
+  @Test("Two functions, two categories: where they diverge, and why")
   func parting() throws {
     #expect(home.mayday("symbols", "add", Samples.symbols).status == 0)
     ingest("apple-ips/abort-1.0.0-macos-x86_64.ips")
@@ -35,7 +35,7 @@ struct AgainstTests {
     let first = try #require(compared["first_difference"]?.integer)
     #expect(steps[..<first].allSatisfy { $0["same"]?.bool == true })
     #expect(steps[first]["same"]?.bool == false)
-    // Each side's frames stand there once and in order.
+    // Each side's frames appear once and in order.
     for side in ["a", "b"] {
       let frames = steps.compactMap { $0[side]?["frame"]?.integer }
       #expect(frames == Array(frames.indices) && !frames.isEmpty)
@@ -66,7 +66,7 @@ struct AgainstTests {
         + "the process died.")
   }
 
-  @Test("What waits for a debug file is told, with its id")
+  @Test("An image that waits for a debug file is shown, with its id")
   func provisional() throws {
     ingest("apple-ips/trap-1.1.0-macos-arm64.ips")
     ingest("apple-ips/trap-1.1.0-ios-arm64.ips")
@@ -75,9 +75,9 @@ struct AgainstTests {
     #expect(reasons.contains("B is provisional: it waits for the debug file of 4c4c44"))
   }
 
-  @Test("A key that is another reading of the other one is told")
+  @Test("A key that is the alternative key of the other is reported")
   func alternative() throws {
-    // The same crash, read with a symbol table only: no inlined calls, so the caller's name.
+    // The same crash, read with only a symbol table: no inlined calls, so the caller's name.
     let crash = Samples.path("apple-ips/trap-1.1.0-macos-arm64.ips")
     let build = Samples.symbols + "/1.1.0/macos"
     #expect(home.mayday("symbols", "add", build + "/Tern").status == 0)

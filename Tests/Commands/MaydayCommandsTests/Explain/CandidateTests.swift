@@ -27,7 +27,7 @@ struct CandidateTests {
     return lines[start...].prefix { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  @Test("Nothing there: absent")
+  @Test("No candidate: absent")
   func absent() throws {
     #expect(home.mayday("ingest", sample, "--app", "Tern").status == 0)
     let symbols = try tern(try home.json("show", "TERN-1"))
@@ -47,13 +47,13 @@ struct CandidateTests {
     #expect(words.contains("- Tern: wrong architecture, x86_64"))
     #expect(words.split(separator: "\n").allSatisfy { String($0).columns <= 80 })
     #expect(home.mayday("verify", "TERN-1").status == 0)
-    // Without a store the same.
+    // Without a store, too.
     let read = try ExplainHome.parse(
       Run(["symbolicate", sample, "--json", "--symbols", Samples.symbols + "/1.0.0"]))
     #expect(Set(verdicts(try tern(read))) == ["wrong-id", "wrong-architecture"])
   }
 
-  @Test("A symbol table only: no line table")
+  @Test("Only a symbol table: no line table")
   func lines() throws {
     let table = Samples.symbols + "/1.1.0/macos/Tern"
     #expect(home.mayday("symbols", "add", table).status == 0)
@@ -63,7 +63,7 @@ struct CandidateTests {
     #expect(images("show", "TERN-1", "--full").contains("Tern: no line table"))
   }
 
-  @Test("What cannot be read: damaged, with the reason")
+  @Test("Unreadable candidates: damaged, with the reason")
   func damaged() throws {
     let build = Samples.symbols + "/1.1.0/macos/Tern.app.dSYM"
     #expect(home.mayday("symbols", "add", build).status == 0)
@@ -74,7 +74,7 @@ struct CandidateTests {
     let symbols = try tern(try home.json("show", "TERN-1"))
     #expect(symbols["status"]?.string == "damaged" && verdicts(symbols) == ["damaged"])
     #expect(images("show", "TERN-1", "--full").contains("Tern: damaged: "))
-    // Read from a folder, the file that was refused is named.
+    // The refused file in a folder is named.
     home.folder.write("cut/Tern", [0xcf, 0xfa, 0xed, 0xfe, 7, 0, 0])
     let read = try ExplainHome.parse(
       Run(["symbolicate", sample, "--json", "--symbols", home.folder.path("cut")]))

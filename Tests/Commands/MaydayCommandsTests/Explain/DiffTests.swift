@@ -11,7 +11,7 @@ struct DiffTests {
   private let sample = Samples.path("apple-ips/trap-1.1.0-macos-arm64.ips")
   private let build = Samples.symbols + "/1.1.0/macos"
 
-  @Test("A report that was never done again has no change")
+  @Test("A report that was never reprocessed has no change")
   func none() throws {
     #expect(home.mayday("ingest", sample, "--app", "Tern").status == 0)
     let run = home.mayday("show", "TERN-1", "--diff")
@@ -59,7 +59,7 @@ struct DiffTests {
     let words = home.mayday("show", report, "--diff")
     let lines = words.output.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.allSatisfy { String($0).columns <= 80 })
-    // But for the time, it is the same each time.
+    // Except for the time, it is the same each time.
     Golden.expect(
       lines.filter { !$0.hasPrefix("  When") }.joined(separator: "\n"), is: "explain/diff.txt")
   }
@@ -82,7 +82,7 @@ struct DiffTests {
             && $0.hasSuffix("was \(text ?? "?"), is tern::checked")
         }, "\(details)")
     }
-    // Adding the files once more changes nothing and is no event.
+    // Adding the files once more changes nothing and adds no event.
     #expect(home.mayday("symbols", "add", Samples.symbols).status == 0)
     #expect(try home.json("show", "TERN-1")["history"]?.array?.count == events.count)
   }

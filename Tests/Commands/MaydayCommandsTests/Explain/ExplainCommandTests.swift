@@ -10,7 +10,7 @@ import Testing
 struct ExplainCommandTests {
   private let home = ExplainHome()
 
-  /// The key by the formula of the documentation, computed apart from the program.
+  /// The key by the documented formula, computed independently of the program.
   private func key(_ text: String, app: String) -> String {
     let message = ["mayday-sig", "v2", app, text].map { Array($0.utf8) }.joined(separator: [0x1f])
     return String(PlainSHA256.hex(Array(message)).prefix(32))
@@ -50,7 +50,7 @@ struct ExplainCommandTests {
         let isUsed = frame["in_text"]?.bool == true
         #expect(frame["raw"]?.string != nil && frame["class"]?.string != nil)
         #expect(isUsed == (frame["left_out"] == nil), "\(text): \(frame)")
-        // A rule of a list is a line of it.
+        // A rule of a list is one of its lines.
         let rule = try #require(frame["rule"]?.string)
         let parts = rule.split(separator: ":")
         guard parts.count == 2, parts[0].hasSuffix(".rules"), let line = Int(parts[1]) else {
@@ -63,7 +63,7 @@ struct ExplainCommandTests {
         #expect(stands != nil && frame["rule_text"]?.string == stands)
       }
     }
-    // Kinds of errors stand in titles only.
+    // Error kinds appear only in titles.
     #expect(hasTitles == (folder == "sanitizer"))
     let printed = Run(words)
     #expect(printed.status == 0)
@@ -85,7 +85,7 @@ struct ExplainCommandTests {
     Golden.expect(run.output, is: "explain/\(name).txt")
   }
 
-  @Test("A file gives the words of the store, but for the group")
+  @Test("A file gives the same explanation as the store, except for the group")
   func file() throws {
     let sample = Samples.path("apple-ips/use-after-free-1.0.0-ios-arm64.ips")
     #expect(home.mayday("symbols", "add", Samples.symbols).status == 0)
@@ -104,7 +104,7 @@ struct ExplainCommandTests {
     #expect(piped.output.split(separator: "\n") == read)
   }
 
-  @Test("It tells how a report found its group")
+  @Test("It shows how a report found its group")
   func found() throws {
     let files = ["1.1.0-macos-arm64", "1.1.0-ios-arm64"].map {
       Samples.path("apple-ips/trap-\($0).ips")
@@ -123,7 +123,7 @@ struct ExplainCommandTests {
     let ways = try ids.map { try found($0) }
     #expect(Set(ways.compactMap(\.by)) == ["followed", "merged"])
     #expect(ways.contains { $0.detail == "TERN-2" })
-    // One that comes now finds the key.
+    // A report that arrives now finds the key.
     let late = Samples.path("apple-crash/trap-1.0.0-macos-arm64.crash")
     #expect(home.mayday("ingest", late, "--app", "Tern").status == 0)
     let new = try #require(try home.reports().first { !ids.contains($0) })
@@ -131,7 +131,7 @@ struct ExplainCommandTests {
     #expect(home.mayday("explain", new).output.contains("the group had its key"))
   }
 
-  @Test("Wrong names, and what is no report, are told")
+  @Test("Wrong names, and files that are not reports, are reported")
   func wrong() {
     let none = home.mayday("explain", "TERN-1")
     #expect(none.status == 3 && none.errors.contains("there is no home"))

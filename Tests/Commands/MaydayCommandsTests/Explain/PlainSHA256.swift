@@ -1,8 +1,8 @@
 /// SHA-256 in the words of the standard, slow and on its own, so that keys are computed twice by
 /// different means.
 ///
-/// Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5.1.1, 5.3.3 and 6.2.2. The constants are the fractions of
-/// roots of the first primes, worked out here.
+/// Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5.1.1, 5.3.3 and 6.2.2. The constants are the fractional parts
+/// of the roots of the first primes, computed here.
 enum PlainSHA256 {
   static func hex(_ message: [UInt8]) -> String {
     var hash = primes(8).map { fraction(of: Double($0).squareRoot()) }
@@ -56,12 +56,12 @@ enum PlainSHA256 {
     return found
   }
 
-  /// The first 32 bits behind the point.
+  /// The first 32 bits after the binary point of the square root.
   private static func fraction(of number: Double) -> UInt32 {
     UInt32((number - number.rounded(.down)) * 4_294_967_296)
   }
 
-  /// The same of the cube root, found by halving in whole numbers.
+  /// The first 32 bits after the binary point of the cube root, by integer bisection.
   private static func cubeRootFraction(_ number: Int) -> UInt32 {
     var (low, high) = (UInt64(0), UInt64(8) << 32)
     let target = Double(number)

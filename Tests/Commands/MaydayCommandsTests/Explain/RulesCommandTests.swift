@@ -8,7 +8,7 @@ import Testing
 
 @Suite("mayday rules show")
 struct RulesCommandTests {
-  @Test("Every list has a purpose, its lines their numbers, and a line its meaning")
+  @Test("Every list has a purpose, numbered lines, and a meaning for each line")
   func lists() throws {
     let all = Run(["rules", "show"])
     #expect(all.status == 0 && all.errors.contains(GroupingRules.standard.digest))
@@ -29,7 +29,7 @@ struct RulesCommandTests {
     }
   }
 
-  @Test("One line, and what is none")
+  @Test("One line of a list, and a number without a line")
   func line() throws {
     Golden.expect(Run(["rules", "show", "death.rules:2"]).output, is: "explain/rule.txt")
     let value = try ExplainHome.parse(Run(["rules", "show", "death.rules:2", "--json"]))

@@ -11,8 +11,8 @@ struct VerifyCommandTests {
   private let home = ExplainHome()
   private let sample = Samples.path("apple-ips/trap-1.1.0-macos-arm64.ips")
 
-  /// Everything in the home, to see that nothing was changed. Of the databases, in which each opening
-  /// leaves a trace, what commands say.
+  /// All contents of the home, to check that nothing has changed. For databases, which change whenever they
+  /// are opened, the output of commands.
   private func snapshot() throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     for list in ["groups", "reports", "symbols list"] {
@@ -50,7 +50,7 @@ struct VerifyCommandTests {
     #expect(home.mayday("verify", "TERN-1").output.hasPrefix("identical  TERN-1"))
   }
 
-  @Test("A debug file that was given but not kept is named; adding it makes it identical")
+  @Test("A debug file that was used but not stored is named; adding it makes the result identical")
   func absent() throws {
     let ingest = home.mayday("ingest", sample, "--app", "Tern", "--symbols", Samples.symbols)
     #expect(ingest.status == 0)
@@ -63,7 +63,7 @@ struct VerifyCommandTests {
     #expect(words.contains("which the store does not have: add it with mayday symbols add"))
     let causes = try #require(try home.json("verify", "TERN-1")["results"]?[0]?["causes"]?.array)
     #expect(causes.compactMap { $0["cause"]?.string } == ["debug-file-absent"])
-    // Wherever the file lay, the document is the same.
+    // The document does not depend on the file's path.
     #expect(home.mayday("symbols", "add", Samples.symbols).status == 0)
     #expect(home.mayday("verify", "TERN-1").status == 0)
     #expect(!home.mayday("show", "TERN-1", "--json").output.contains(Samples.symbols))
@@ -100,7 +100,7 @@ struct VerifyCommandTests {
     #expect(results?.count == 34)
   }
 
-  @Test("Damage is told, and mended by adding the debug file again")
+  @Test("Damage is reported, and repaired by adding the debug file again")
   func damage() throws {
     let build = Samples.symbols + "/1.1.0/macos/Tern.app.dSYM"
     #expect(home.mayday("symbols", "add", build).status == 0)
@@ -114,7 +114,7 @@ struct VerifyCommandTests {
     #expect(causes.compactMap { $0["cause"]?.string } == ["debug-file-damaged"])
     #expect(home.mayday("symbols", "add", build).status == 0)
     #expect(home.mayday("verify", "TERN-1").status == 0)
-    // A byte that is another changes the file's digest, and so the document.
+    // Another byte changes the file's digest, and so the document.
     let file = open(blob, O_RDWR)
     defer { close(file) }
     var byte: UInt8 = 0
@@ -124,7 +124,7 @@ struct VerifyCommandTests {
     #expect(home.mayday("verify", "TERN-1").output.contains("which is damaged in"))
   }
 
-  @Test("Wrong names and words are told")
+  @Test("Wrong names and arguments are reported")
   func wrong() {
     #expect(home.mayday("verify", "TERN-1").status == 3)
     #expect(home.mayday("verify").status == 2)

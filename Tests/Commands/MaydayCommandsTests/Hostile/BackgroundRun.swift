@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// A run of the built program that goes on while the test does something else; what it prints is
+/// A run of the built program that continues while the test does something else; its output is
 /// dropped.
 struct BackgroundRun {
   private let process: pid_t
@@ -21,17 +21,17 @@ struct BackgroundRun {
     self.process = code == 0 ? process : -1
   }
 
-  /// `texts` as C wants them: pointers, the last one null.
+  /// `texts` as a C array: pointers, the last one null.
   private static func cStrings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
     texts.map { text in strdup(text) } + [nil]
   }
 
-  /// Stops it with SIGKILL; it may be gone by then.
+  /// Kills it with SIGKILL; it may have ended before.
   func kill() {
     if process > 0 { _ = Glibc.kill(process, SIGKILL) }
   }
 
-  /// The exit status when it ends, 128 and the signal for one that was killed; -1 if it never began.
+  /// The exit status, 128 plus the signal if it was killed; -1 if it never started.
   func wait() -> Int32 {
     guard process > 0 else { return -1 }
     var state: Int32 = 0

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What the fuzzer found once, through the entry that found it.
+/// Former findings of the fuzzer, through the entry point that found them.
 @Suite("Findings of the fuzzer")
 struct FuzzRegressionTests {
   private static let folder = Samples.root + "/Tests/FuzzRegressions"
@@ -13,7 +13,7 @@ struct FuzzRegressionTests {
     #expect(try !Self.findings.get().isEmpty)
   }
 
-  @Test("None comes back", arguments: (try? findings.get()) ?? [])
+  @Test("No finding recurs", arguments: (try? findings.get()) ?? [])
   func again(path: String) throws {
     let entry = try #require(path.split(separator: "/").dropLast().last)
     let program = BuiltProgram.mayday + "-fuzz"

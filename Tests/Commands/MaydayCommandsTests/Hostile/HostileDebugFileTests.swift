@@ -3,12 +3,12 @@ import JSON
 import TestSupport
 import Testing
 
-/// Debug files that lie: each gets a verdict with file, structure and place, and soon.
+/// Malicious debug files: each gets a verdict with file, structure and offset, in a short time.
 @Suite("Hostile debug files", .serialized)
 struct HostileDebugFileTests {
   private let folder = ScratchFolder()
 
-  /// Looks an address up in a file of these bytes; the symbol, which is sound, has to be found.
+  /// Looks up an address in a file with these bytes; the symbol, which is valid, must be found.
   private func lookUp(_ bytes: [UInt8], telling words: String) {
     let file = folder.write("liar", bytes)
     var run: Run?
@@ -43,7 +43,7 @@ struct HostileDebugFileTests {
         unit.u64(0x1000)
         unit.u32(origin)
       }
-      // Inlined calls within each other, of functions that are those calls.
+      // Nested inlined calls whose functions are those calls.
       for _ in 0..<5_000 {
         unit.put(3)
         unit.u32(first + 75)
@@ -55,7 +55,7 @@ struct HostileDebugFileTests {
     lookUp(object.build(), telling: "debug info: ")
   }
 
-  @Test("Units that overlap, or reach past the end, cost themselves")
+  @Test("Units that overlap, or extend past the end, are lost, and no others")
   func overlapping() {
     var object = HostileObject()
     object.abbreviations = HostileObject.usualAbbreviations
@@ -100,7 +100,7 @@ struct HostileDebugFileTests {
     #expect(run.status == 0 && run.output.contains("covers"), "\(run.errors)")
   }
 
-  @Test("A line program that never ends its sequence is told")
+  @Test("A line program that never ends its sequence is reported")
   func lines() {
     for (name, program) in [
       ("endless", [UInt8](repeating: 0x20, count: 100_000)),
@@ -135,7 +135,7 @@ struct HostileDebugFileTests {
       let file = folder.write(name, object.build())
       let run = Run(megabytes: 1_000, ["lookup", "--object", file, "0x1010"])
       #expect(run.status == 0 && run.output.contains("covers"), "\(run.output)")
-      // Past the reach of a cache nothing is left that an end could be missing of.
+      // Beyond the range of a cache there is nothing whose end could be missing.
       let note = "\(file): line table: the last sequence has no end at 0x"
       #expect(run.errors.contains(note) == (name == "endless"), "\(name): \(run.errors)")
     }
@@ -169,7 +169,7 @@ struct HostileDebugFileTests {
     }
   }
 
-  @Test("A debug file of 5 GB is refused by its size, and nothing of it is kept")
+  @Test("A debug file of 5 GB is refused by its size, and nothing of it is stored")
   func sparse() throws {
     let bytes = try Samples.contents(of: Samples.tern)
     let file = folder.sparse("in/huge.debug", bytes, size: 5 << 30)
@@ -193,7 +193,7 @@ struct HostileDebugFileTests {
     #expect(time < 20)
   }
 
-  @Test("Empty and cut files, and sound ones beside them")
+  @Test("Empty and truncated files, and valid ones beside them")
   func truncated() throws {
     let bytes = try Samples.contents(of: Samples.tern)
     folder.write("in/empty", [])

@@ -4,14 +4,14 @@ import JSON
 import TestSupport
 import Testing
 
-/// Archives, links and files that want to do harm outside themselves.
+/// Archives, links and files that try to do harm elsewhere.
 @Suite("Hostile files")
 struct HostileFileTests {
   private let folder = ScratchFolder()
 
-  @Test("A zip bomb stops at the named limit; what came before is kept")
+  @Test("A zip bomb stops at the named limit; earlier members are kept")
   func bomb() throws {
-    // The deflate stream of a gzip file lies between a header of ten bytes and a trailer of eight:
+    // The deflate stream of a gzip file is between a header of ten bytes and a trailer of eight:
     // checksum and size. Source: RFC 1952, section 2.3.
     let size = 64 << 20
     let script = "head -c \(size) /dev/zero | gzip -9n >'\(folder.path("zeros.gz"))'"
@@ -33,7 +33,7 @@ struct HostileFileTests {
     #expect(
       symbols.json[0]?["reason"]?.string == "limit of 400 times its size reached",
       "\(symbols.output)")
-    // A member that announces more than is ever kept is left out, and the next is read.
+    // A member that announces more than the limit is skipped, and the next is read.
     var large = ZipBuilder()
     large.add(Array("large".utf8), packed: [0], method: 0, size: 0xfff0_0000, checksum: 0)
     folder.write("in/large.zip", large.bytes)
@@ -75,7 +75,7 @@ struct HostileFileTests {
     #expect(try folder.names() == ["deep", "home"])
   }
 
-  @Test("Links in a circle end; each file counts once, one that leads nowhere is told")
+  @Test("Circular links end; each file counts once, a dangling link is reported")
   func links() throws {
     try folder.copy(Samples.apple, as: "in/a/b/one.ips")
     for (link, target) in [
@@ -90,18 +90,18 @@ struct HostileFileTests {
     #expect(named.status == 1 && named.errors.contains("loop1: cannot open: Too many levels"))
   }
 
-  @Test("What may not be read is told with its path, and the others are read")
+  @Test("Unreadable files are reported with their paths, and the others are read")
   func unreadable() throws {
     try folder.copy(Samples.apple, as: "in/good.ips")
     let secret = try folder.copy(Samples.sanitizer, as: "in/secret.txt")
     chmod(secret, 0)
     folder.write("in/closed/a.ips", [1])
     chmod(folder.path("in/closed"), 0)
-    // Opens, and fails when it is read.
+    // Opening succeeds, reading fails.
     symlink("/proc/self/mem", folder.path("in/memory.ips"))
     chmod(folder.path, 0o755)
     defer { chmod(folder.path("in/closed"), 0o755) }
-    // Root may read everything, so that somebody else has to try, with a program within reach.
+    // Root may read everything, so another user has to try, with a program that it can run.
     let program = folder.write(
       "mayday", try ByteView(reading: BuiltProgram.mayday, limit: 1 << 28).array)
     chmod(program, 0o755)

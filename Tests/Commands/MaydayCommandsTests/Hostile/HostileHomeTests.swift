@@ -69,7 +69,7 @@ struct HostileHomeTests {
     .enabled(if: Run.mayMount))
   func gcOnFullDisk() throws {
     mkdir(home, 0o700)
-    // Thousands of reports of three groups, so that the log of what deletes them would be longer than what is left.
+    // Thousands of reports of three groups, so that the log of the deletion would exceed the remaining space.
     for file in 0..<300 {
       let line = "WARNING: CPU: 0 PID: 1 at a.c:1 f\(file % 3)+0x1/0x2\n"
       folder.write(
@@ -96,7 +96,7 @@ struct HostileHomeTests {
     #expect(try #require(free) > 500, "\(run.output)")
     let after = try JSONDocument.parse(ByteView(reading: folder.path("after"), limit: 1 << 24))
     let left = try #require(after.value.array)
-    // Five of each group, and the one that stands for it.
+    // Five of each group, and the exemplar.
     #expect((15...18).contains(left.count))
   }
 
@@ -112,7 +112,7 @@ struct HostileHomeTests {
     #expect(facts == StoreFacts(fresh))
   }
 
-  @Test("A report whose app has no name that could be one is stored all the same")
+  @Test("A report whose app has no valid name is stored all the same")
   func names() throws {
     let text = String(decoding: try Samples.bytes(Samples.apple), as: UTF8.self)
     for (index, name) in ["\\u0001\\u0000", String(repeating: "é", count: 500), ""].enumerated() {
@@ -147,7 +147,7 @@ struct HostileHomeTests {
     #expect(ingest(Samples.path(Samples.apple)).json["duplicates"]?.integer == 1)
   }
 
-  @Test("A database that is none, and one that was cut, are told with their path")
+  @Test("A file that is not a database, and a truncated one, are reported with their path")
   func damaged() throws {
     #expect(ingest(Samples.path("apple-ips")).status == 0)
     let whole = try ByteView(reading: "\(home)/mayday.db", limit: 1 << 24).array
@@ -175,7 +175,7 @@ struct HostileHomeTests {
     #expect(facts.reports == StoreFacts(fresh).reports)
   }
 
-  @Test("Two processes take different folders, and debug files come meanwhile: all are there")
+  @Test("Two processes take different folders while debug files arrive: everything is stored")
   func differentFolders() throws {
     let home = home
     let processes = ["apple-ips", "apple-crash", "sanitizer"].map {
@@ -187,7 +187,7 @@ struct HostileHomeTests {
     for name in ["apple-ips", "apple-crash", "sanitizer"] {
       #expect(Run(["ingest", Samples.path(name), "--home", fresh]).status == 0)
     }
-    // Whoever came later, the reports are explained as if the debug files had come last.
+    // In any order, the reports are explained as if the debug files had arrived last.
     #expect(Run(["symbols", "add", Samples.symbols, "--home", fresh]).status == 0)
     let facts = StoreFacts(home)
     let expected = StoreFacts(fresh)

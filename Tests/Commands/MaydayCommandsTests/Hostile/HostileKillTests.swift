@@ -5,7 +5,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// An ingest that is killed at any instant and run again ends as if it had not been.
+/// An ingest that is killed at any time and run again ends as if it had not been killed.
 @Suite("Killed ingests", .serialized)
 struct HostileKillTests {
   fileprivate static let seed = 0x6d61_7964_6179 &+ TestSize.seed
@@ -25,7 +25,7 @@ struct HostileKillTests {
     let expected = StoreFacts(whole)
     #expect(expected.counted == expected.reports.count && expected.reports.count > 100)
     var window = KillWindow(duration, seed: Self.seed)
-    // A home is killed a few times before it may end, so that what one death leaves meets the next.
+    // A home is killed a few times before it may end, so that the leftovers of one kill meet the next.
     for round in 0..<max(Self.kills / 4, 1) {
       let home = folder.path("home\(round)")
       for _ in 0..<4 {
@@ -34,7 +34,7 @@ struct HostileKillTests {
       #expect([0, 6].contains(Run(ingest(into: home)).status))
       let facts = StoreFacts(home)
       let place = Comment(rawValue: "seed \(Self.seed), round \(round)")
-      // Not the whole lists in a message.
+      // Not the full lists in a message.
       let differing = zip(facts.reports, expected.reports).first { $0 != $1 }
       #expect(differing == nil && facts.reports.count == expected.reports.count, place)
       let group = zip(facts.groups, expected.groups).first { $0 != $1 }
@@ -49,7 +49,7 @@ struct HostileKillTests {
 }
 
 extension HostileKillTests {
-  @Test("Debug files whose filing is killed are all there in the end, and explain what waited")
+  @Test("Debug files whose storing is killed are all there in the end, and explain waiting reports")
   func killedSymbols() throws {
     let reports = Samples.path("apple-ips")
     func begin(_ name: String) -> String {

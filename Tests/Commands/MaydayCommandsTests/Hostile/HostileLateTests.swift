@@ -3,8 +3,8 @@ import JSON
 import TestSupport
 import Testing
 
-/// Late symbolication that is killed at any instant and finished later ends as if the debug files had
-/// been there first.
+/// Late symbolication that is killed at any time and finished later ends as if the debug files had been there
+/// first.
 @Suite("Killed late symbolication", .serialized)
 struct HostileLateTests {
   private static let seed = 0x6c61_7465 &+ TestSize.seed
@@ -16,7 +16,7 @@ struct HostileLateTests {
     ["symbols", "add", Samples.symbols, "--home", home]
   }
 
-  /// Who is with whom, and what is known of each, without the groups' numbers.
+  /// The reports of each group and their facts, without group numbers.
   private static func picture(_ home: String) -> Set<String> {
     let facts = StoreFacts(home)
     let members = Dictionary(grouping: facts.reports) { $0.group }
@@ -50,7 +50,7 @@ struct HostileLateTests {
       let home = folder.path("home\(round)")
       #expect(Run(["ingest", Self.reports, "--home", home]).status == 0)
       for turn in 0..<4 {
-        // The second and later runs only do what the first left, with others at the same time.
+        // The second and later runs only finish what the first left, concurrently.
         let words = turn % 2 == 0 ? Self.add(home) : ["symbols", "retry", "--home", home]
         window.kill((0..<(turn == 3 ? 2 : 1)).map { _ in BackgroundRun(words) })
       }
@@ -65,7 +65,7 @@ struct HostileLateTests {
     #expect(window.killed > Self.kills / 5)
   }
 
-  @Test("Two processes that do the same reports again do each once")
+  @Test("Two processes that reprocess the same reports process each once")
   func sideBySide() throws {
     let first = folder.path("first")
     #expect(Run(Self.add(first)).status == 0)

@@ -9,11 +9,11 @@ struct HostileObject {
   var abbreviations = DWARFBytes()
   var line = DWARFBytes()
 
-  /// The size that the header of `.debug_info` announces, where it is another.
+  /// The size that the header of `.debug_info` announces, if different.
   var infoSize: UInt64?
 
-  /// Abbreviations that are in order: 1 is a unit, 2 a function with a name, 3 an inlined call whose
-  /// origin is a reference in the unit, 4 a function without a name whose specification is one.
+  /// Valid abbreviations: 1 is a unit, 2 a function with a name, 3 an inlined call whose origin is a
+  /// reference in the unit, 4 a function without a name whose specification is one.
   static var usualAbbreviations: DWARFBytes {
     var table = DWARFBytes()
     table.abbreviation(
@@ -28,7 +28,7 @@ struct HostileObject {
     return table
   }
 
-  /// One unit of version 4 that covers all code, with what `body` puts into it.
+  /// One unit of version 4 that covers all code, with the contents of `body`.
   mutating func unit(length: UInt64? = nil, _ body: (inout DWARFBytes) -> Void) {
     var unit = DWARFBytes()
     unit.u16(4)
@@ -44,7 +44,7 @@ struct HostileObject {
     info.put(unit.bytes)
   }
 
-  /// Where the entries behind the unit's own begin, from the start of the unit.
+  /// Offset of the entries after the unit's own, from the start of the unit.
   static let firstEntry: UInt64 = 4 + 2 + 4 + 1 + 1 + 4 + 8 + 8 + 4
 
   func build() -> [UInt8] {

@@ -4,12 +4,12 @@ import JSON
 import TestSupport
 import Testing
 
-/// Files that are no sound reports, beside one that is: it is always found.
+/// Malformed reports beside a valid one, which is always found.
 @Suite("Hostile reports", .serialized)
 struct HostileReportTests {
   private let folder = ScratchFolder()
 
-  /// Triages the folder with a good report added, which has to come out.
+  /// Triages the folder with a valid report added, which must be found.
   private func triage(_ words: String...) throws -> Run {
     try folder.copy(Samples.appleText, as: "in/good.crash")
     let run = Run(["triage", folder.path("in"), "--json"] + words)
@@ -19,7 +19,7 @@ struct HostileReportTests {
     return run
   }
 
-  @Test("An empty file, and one of blanks")
+  @Test("An empty file, and one of spaces")
   func empty() throws {
     folder.write("in/empty.ips", [])
     folder.write("in/blank.crash", Array(repeating: 0x0a, count: 5_000))
@@ -30,7 +30,7 @@ struct HostileReportTests {
     #expect(run.reportCount == 1)
   }
 
-  @Test("A report that is cut off is a report with a note, or a refusal with the place")
+  @Test("A truncated report is a report with a note, or is refused with the position")
   func truncated() throws {
     let whole = try Samples.bytes(Samples.apple)
     let cuts = Array(stride(from: 1, to: whole.count, by: whole.count / 12))
@@ -57,7 +57,7 @@ struct HostileReportTests {
     #expect(ingest.output.contains("huge.ips"))
   }
 
-  /// The reader of Apple's text looks at each line, which a debug build does two hundred times slower.
+  /// The reader of Apple's text examines each line, two hundred times slower in a debug build.
   #if DEBUG
     private static let appleLines = 500_000
   #else
@@ -82,7 +82,7 @@ struct HostileReportTests {
     #expect(time < 60)
   }
 
-  @Test("JSON nested 100,000 deep loses what is nested, and says where")
+  @Test("JSON nested 100,000 deep loses the nested values, and reports the position")
   func nested() throws {
     let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
     let head = "{\"app_name\":\"Tern\",\"bug_type\":\"309\"}\n{\"procName\":\"Tern\",\"pid\":7,"
@@ -128,7 +128,7 @@ struct HostileReportTests {
     #expect(try #require(run.reportCount) > changed / 2)
   }
 
-  @Test("Good and bad in one folder and in one archive: every good one is there")
+  @Test("Valid and malformed files in one folder and in one archive: every valid one is found")
   func mixed() throws {
     var zip = ZipBuilder()
     for (index, sample) in [Samples.apple, Samples.sanitizer].enumerated() {
@@ -136,7 +136,7 @@ struct HostileReportTests {
       let bytes = try Samples.bytes(sample)
       folder.write("in/\(index)-bad", bytes.reversed())
       zip.add("bad\(index)".utf8, bytes.prefix(9))
-      // Another file for the digest, the same report.
+      // Another file by its digest, the same report.
       zip.add("good\(index)".utf8, bytes + [0x0a])
     }
     folder.write("in/a.zip", zip.bytes)

@@ -10,7 +10,7 @@ extension Run {
   ///
   /// - Parameters:
   ///   - before: Shell commands, such as a limit.
-  ///   - output: Where standard output goes; `nil` for the pipe that is read.
+  ///   - output: Destination of standard output; `nil` for a pipe that is read.
   init(
     after before: String, _ arguments: [String], to output: String? = nil,
     environment: [String: String] = [:]
@@ -21,22 +21,22 @@ extension Run {
       program: "/bin/sh")
   }
 
-  /// Whether a file system can be mounted in a namespace of one's own, which only root may do.
+  /// Whether a file system can be mounted in a private namespace, which only root may do.
   static let mayMount =
     Run(["-m", "/bin/sh", "-c", "mount -t tmpfs none /mnt"], program: "/usr/bin/unshare").status
     == 0
 
-  /// Runs `mayday` with so many megabytes of address space, which bounds its memory.
+  /// Runs `mayday` with the given megabytes of address space, which bounds its memory.
   init(megabytes: Int, _ arguments: [String]) {
     self.init(after: "ulimit -S -v \(megabytes << 10)", arguments)
   }
 
-  /// What was printed, as JSON; null when it is none.
+  /// The output as JSON; null if it is not JSON.
   var json: JSONValue {
     (try? JSONDocument.parse(ByteView(Array(output.utf8))).value) ?? .null
   }
 
-  /// The reason for which a triage refused the file whose path ends in `name`.
+  /// The reason why a triage refused the file whose path ends in `name`.
   func refusal(of name: String) -> String? {
     json["unrecognised"]?.array?.first { $0["file"]?.string?.hasSuffix(name) == true }?["reason"]?
       .string
@@ -52,7 +52,7 @@ extension Run {
 }
 
 extension ScratchFolder {
-  /// Makes a file of `size` bytes that takes no room: `start`, then a hole.
+  /// Creates a file of `size` bytes that takes no disk space: `start`, then a hole.
   func sparse(_ name: String, _ start: [UInt8], size: Int) -> String {
     let path = write(name, start)
     truncate(path, size)
@@ -66,7 +66,7 @@ extension ScratchFolder {
   }
 }
 
-/// How long `body` took, in seconds.
+/// The duration of `body` in seconds.
 func seconds(_ body: () throws -> Void) rethrows -> Double {
   let elapsed = try ContinuousClock().measure(body)
   return Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18

@@ -11,15 +11,15 @@ import Symbolication
 import TestSupport
 import Testing
 
-/// Every sample and every debug file, cut and changed, through the whole pipeline in this process: a
-/// trap ends the test run, a hang is seen by its time.
+/// Every sample and every debug file, truncated and mutated, through the whole pipeline in this process: a
+/// trap ends the test run, a hang is detected by its duration.
 ///
-/// The seed stands in each message.
-@Suite("Cut and changed input", .serialized)
+/// Each message contains the seed.
+@Suite("Truncated and mutated input", .serialized)
 struct HostileSweepTests {
   private static let seed = 20_260_601 &+ TestSize.seed
   private static let rounds = TestSize.of(small: 1, all: 20)
-  /// No input of these sizes may take longer, even in a debug build on a busy machine.
+  /// The time limit for inputs of these sizes, even in a debug build on a busy machine.
   private static let patience = 30.0
 
   private static let symbols = DebugFileScanner(program: BuiltProgram.mayday)
@@ -65,7 +65,7 @@ struct HostileSweepTests {
     for path in mine {
       let bytes = try ByteView(reading: path, limit: 1 << 26).array
       guard !bytes.isEmpty else { continue }
-      // What is large is met less often.
+      // Large files are tested less often.
       let count = max(Int(Double(2 * Self.rounds) * min(1, 100_000 / Double(bytes.count))), 1)
       var copies = Mutator.binary(bytes, count: count, seed: random.next())
       for _ in 0..<count {
@@ -85,7 +85,7 @@ struct HostileSweepTests {
         let cache = try SymbolCache(opening: compiled)
         try cache.verify()
         lookUp(cache, &random)
-        // The cache, changed: its index may be refused, but what is opened is searched.
+        // The mutated cache: its index may be refused, but one that opens is searched.
         for damaged in Mutator.binary(compiled.array, count: 2, seed: random.next()) {
           if let cache = try? SymbolCache(opening: ByteView(damaged), checksSum: false) {
             lookUp(cache, &random)

@@ -1,21 +1,21 @@
 import Glibc
 import TestSupport
 
-/// When processes are killed: at random instants of the time that they live, which is found out on the
-/// way, for it changes with what else the machine does.
+/// Times at which processes are killed: random instants of their lifetime, which is measured on the way,
+/// since it depends on the load of the machine.
 struct KillWindow {
   private var length: Double
   private var random: SplitMix
-  /// How many were still alive.
+  /// The number of processes that were still alive.
   private(set) var killed = 0
 
-  /// - Parameter length: How long one lived, in seconds.
+  /// - Parameter length: Lifetime of one process in seconds.
   init(_ length: Double, seed: UInt64) {
     self.length = length * 1.1
     random = SplitMix(seed: seed)
   }
 
-  /// Lets some time pass, kills the processes and waits for their ends.
+  /// Waits, kills the processes and waits for their ends.
   mutating func kill(_ runs: BackgroundRun...) { kill(runs) }
 
   mutating func kill(_ runs: [BackgroundRun]) {
@@ -24,7 +24,7 @@ struct KillWindow {
       run.kill()
       let wasAlive = run.wait() == 128 + SIGKILL
       if wasAlive { killed += 1 }
-      // About two of three are met alive, and any instant may be the one.
+      // About two of three are still alive, and any instant is possible.
       length *= wasAlive ? 1.1 : 0.8
     }
   }

@@ -6,7 +6,7 @@ struct StoreFacts: Equatable {
   struct Group: Hashable {
     let id: String
     let reports: Int
-    /// The rest of the group as it is printed.
+    /// The other members of the group as printed.
     let text: String
   }
 
@@ -20,7 +20,7 @@ struct StoreFacts: Equatable {
   let groups: [Group]
   let reports: [Report]
 
-  /// The reports that the groups say they hold.
+  /// The reports that the groups list.
   var counted: Int { groups.reduce(0) { $0 + $1.reports } }
 
   init(_ home: String) {

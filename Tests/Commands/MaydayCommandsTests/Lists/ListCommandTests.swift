@@ -51,7 +51,7 @@ struct ListCommandTests {
     }
   }
 
-  @Test("The order is that which was asked for, and the other way round")
+  @Test("The order is the requested one, or reversed")
   func order() throws {
     let counts = try json("groups").compactMap { $0["reports"]?.integer }
     #expect(counts == counts.sorted(by: >))
@@ -70,7 +70,7 @@ struct ListCommandTests {
     #expect(run.status == 2 && run.errors.contains("'nonsense' is not a cursor of this list"))
   }
 
-  @Test("Columns are those that were chosen, in their order")
+  @Test("The chosen columns are printed, in their order")
   func columns() {
     let head = lines("groups", "--columns", "signature,reports,LAST_SEEN").first ?? ""
     #expect(
@@ -103,7 +103,7 @@ struct ListCommandTests {
     #expect(!run.output.contains("\u{1b}"))
   }
 
-  @Test("CSV is that of RFC 4180, and no value of it is a formula")
+  @Test("CSV follows RFC 4180, and none of its values is a formula")
   func csv() throws {
     let run = mayday("groups", "--csv", "--limit", "0")
     let rows = run.output.split(separator: "\r\n")
@@ -118,7 +118,7 @@ struct ListCommandTests {
     #expect(csv.text == "'=1+2,'-[A b],\"a,\"\"b\"\"\",x\\ny,-1,\" z\",'@x,\r\n")
   }
 
-  @Test("Counts by a field are those of the lists")
+  @Test("Counts by a field equal those of the lists")
   func counts() throws {
     let reports = try json("reports", "--limit", "0")
     var expected: [String: Int] = [:]
@@ -142,7 +142,7 @@ struct ListCommandTests {
     #expect(limited.errors.contains("more values: --limit 0"))
   }
 
-  @Test("What nothing is counted by is an error that lists the fields")
+  @Test("Counting by an unknown field is an error that lists the fields")
   func uncountable() {
     let unknown = mayday("groups", "--by", "verison")
     #expect(
@@ -153,9 +153,9 @@ struct ListCommandTests {
     #expect(number.status == 2 && number.errors.contains("cannot count by 'uptime'"))
   }
 
-  @Test("A trend counts every report of its days, and tells of the days before")
+  @Test("A trend counts every report of its days, and compares with the days before")
   func trend() throws {
-    // Every report of the samples is of these days.
+    // Every report of the samples is from these days.
     let days = try json("reports", "--trend", "--days", "3650")
     #expect(days.count == 3650)
     let total = days.reduce(0) { $0 + ($1["reports"]?.integer ?? 0) }
@@ -170,7 +170,7 @@ struct ListCommandTests {
     #expect(mayday("reports", "--trend", "--csv").output.hasPrefix("day,reports\r\n"))
   }
 
-  @Test("Beside groups stands a line of their days")
+  @Test("A line next to each group shows its days")
   func groupTrends() throws {
     let rows = try json("groups", "--trend", "--days", "3650", "--limit", "0")
     for row in rows {
@@ -220,7 +220,7 @@ struct ListCommandTests {
     #expect(run.status == 2 && run.output == "" && run.errors.contains(message), "\(run.errors)")
   }
 
-  @Test("Colours come and go as they are told")
+  @Test("Colours follow the options")
   func colours() {
     let words = ["groups", "--by", "version", "--home", home]
     #expect(!Run(words).output.contains("\u{1b}"))
@@ -231,7 +231,7 @@ struct ListCommandTests {
     #expect(!Run(words, environment: ["CLICOLOR_FORCE": "0"]).output.contains("\u{1b}"))
   }
 
-  @Test("fields lists what can be asked, as text and as JSON")
+  @Test("fields lists the fields of queries, as text and as JSON")
   func fields() throws {
     let run = Run(["fields", "--json"])
     let fields = try #require(try JSONDocument.parse(ByteView(Array(run.output.utf8))).value.array)
@@ -260,7 +260,7 @@ final class FilledHome: Sendable {
     }
   }
 
-  /// Read only once it is filled.
+  /// Only read once it is filled.
   private final class Folder: @unchecked Sendable {
     let scratch = ScratchFolder()
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MaydayCommands
 
-@Suite("Lists for people at a terminal") struct ListHintTests {
+@Suite("Lists on a terminal") struct ListHintTests {
   private static let filled = FilledHome()
   private let home = Self.filled.home
 
@@ -17,9 +17,9 @@ import Testing
     return try #require(try JSONDocument.parse(ByteView(Array(run.output.utf8))).value.array)
   }
 
-  // MARK: Where nothing is found
+  // MARK: Empty results
 
-  @Test("A query that finds nothing says which value no report has, and which comes near")
+  @Test("A query that finds nothing shows which value no report has, and similar ones")
   func emptyAdvice() throws {
     let misspelt = mayday("groups", "os:macSO")
     #expect(misspelt.status == 0 && misspelt.output.isEmpty)
@@ -31,7 +31,7 @@ import Testing
     #expect(mayday("groups", "os:macSO", "--json").errors.isEmpty)
   }
 
-  @Test("A short signal and the start of a version find what they mean")
+  @Test("A short signal name and the start of a version find their matches")
   func meant() throws {
     #expect(try json("reports", "signal:SEGV") == json("reports", "signal:SIGSEGV"))
     #expect(try !json("reports", "signal:SEGV").isEmpty)
@@ -52,9 +52,9 @@ import Testing
     #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= width })
   }
 
-  @Test("A terminal gets lists through the pager, unless none is wanted")
+  @Test("A terminal gets lists through the pager, unless disabled")
   func pager() throws {
-    // `script` is a terminal for the program that it runs.
+    // `script` gives the program that it runs a terminal.
     func onTerminal(_ words: String, pager: String = "sed s/^/PAGED:/") -> [Substring] {
       let command = "\(BuiltProgram.mayday) \(words) --home \(home)"
       let run = Run(
@@ -68,7 +68,7 @@ import Testing
     #expect(onTerminal("--no-pager groups").contains { $0.hasPrefix("GROUP") })
     #expect(onTerminal("groups", pager: "cat").contains { $0.hasPrefix("GROUP") })
     #expect(onTerminal("groups --json").allSatisfy { !$0.hasPrefix("PAGED:") })
-    // Who leaves the pager early has seen enough.
+    // Leaving the pager early is not an error.
     #expect(onTerminal("groups", pager: "head -n 1").count == 1)
   }
 }

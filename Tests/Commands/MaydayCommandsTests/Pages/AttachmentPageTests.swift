@@ -69,7 +69,7 @@ import Testing
     return bytes
   }()
 
-  @Test("By their bytes they are shown or saved, whatever their name is, and never run")
+  @Test("Content decides whether they are shown or saved, whatever their name; they never run")
   func sent() throws {
     let (visit, id) = try visit(Self.kinds.map { ($0.0, $0.1) })
     let page = visit.get("/reports/" + id)

@@ -109,7 +109,7 @@ import Testing
     #expect(visit.get("/groups/TERN-999.txt").status == 404)
   }
 
-  @Test("Figures of a group say until when they are, and whose reports they are a share of")
+  @Test("Figures of a group show their date and the total that they are a share of")
   func figures() throws {
     let visit = try PageVisit(home: home)
     try visit.signIn()
@@ -151,7 +151,7 @@ import Testing
     #expect(
       place("/?q=version:%3E%3D1.1&version=&was-version=") == "/?q=" + "version:>=1.1".inAddress)
     #expect(place("/?q=&time=%3C7d") == "/?q=" + "time:<7d".inAddress)
-    // Another order begins with the most; the same one stays as it is.
+    // Another order begins with the most; the same one is unchanged.
     #expect(place("/?time=&was-time=&sort=reports&was-sort=last-seen&up=1") == "/?sort=reports")
     #expect(
       place("/?time=&was-time=&sort=reports&was-sort=reports&up=1") == "/?sort=reports&up=1")

@@ -95,7 +95,7 @@ import Updates
     #expect(LedgerView(ledger: Ledger(), isChecked: false).content.markup.contains("Nothing has"))
   }
 
-  @Test("An account of one app sees no debug files, which are nobody's")
+  @Test("An account of one app does not see debug files that belong to no app")
   func foreignFiles() throws {
     let whole = try visit()
     let name = try app(whole).name
@@ -173,7 +173,7 @@ import Updates
     #expect(list.contains("app:Wren"))
   }
 
-  @Test("Limits of retention show what would go before they are saved")
+  @Test("Retention limits show what they would delete before they are saved")
   func retention() throws {
     let visit = try visit()
     let app = try app(visit)

@@ -44,7 +44,7 @@ import Testing
       ).status == 403)
   }
 
-  @Test("A header from anybody else is ignored")
+  @Test("A header from an untrusted client is ignored")
   func untrusted() throws {
     let visit = try visit(.viewer)
     _ = try visit.context.accounts.add("ann", role: .admin, now: .now)
@@ -168,7 +168,7 @@ import Testing
         let name = "\(role) \(defaultRole?.rawValue ?? "none")"
         _ = try accounts.add(name, role: role, now: start)
         let isTaken = role <= defaultRole ?? .viewer
-        // Too late it is nobody's, and it stays with the admin's link.
+        // Too late: the account has no provider, and only the admin's link works.
         #expect(
           try claim(
             name, for: "late", isOwner: false, in: accounts, defaultRole: defaultRole, now: later)
@@ -177,7 +177,7 @@ import Testing
           try claim(name, for: "first", isOwner: false, in: accounts, defaultRole: defaultRole)
             == (isTaken ? .new : .reserved), "\(name)")
         #expect(try accounts.isConnected(name) == isTaken)
-        // Who signed in with the link connects it.
+        // A user who signed in with the link connects it.
         #expect(
           try claim(name, for: "first", isOwner: true, in: accounts) == (isTaken ? .owner : .new))
       }
@@ -188,7 +188,7 @@ import Testing
     #expect(try claim("boss", for: "mallory", isOwner: false, in: accounts) == .refused)
   }
 
-  @Test("Names that people take for another's make no account by themselves")
+  @Test("Names that can be mistaken for another's create no account on their own")
   func shapes() throws {
     let accounts = try visit().context.accounts
     for name in ["eve", "admin", "Ann Lee", "karl10"] {
@@ -211,7 +211,7 @@ import Testing
     }
   }
 
-  @Test("An unused account goes to the first who comes from the provider, and stays theirs")
+  @Test("An unused account goes to the first user from the provider, and stays theirs")
   func subjects() throws {
     let accounts = try visit().context.accounts
     _ = try accounts.add("ann", role: .viewer, now: .now)
@@ -227,7 +227,7 @@ import Testing
     #expect(try accounts.isConnected("ANN"))
   }
 
-  @Test("An account that somebody signed in to goes to nobody from the provider but its owner")
+  @Test("An account in use is given by the provider only to its owner")
   func owned() throws {
     let accounts = try visit().context.accounts
     for method in [SignInMethod.link, .password, .proxy] {

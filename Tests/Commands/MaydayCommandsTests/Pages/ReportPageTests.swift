@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("Frames of the system are folded, and each frame and thread has an address of its own")
+  @Test("System frames are folded, and each frame and thread has an address of its own")
   func frames() throws {
     let visit = try visit()
     var report = StoredReports.report()
@@ -102,7 +102,7 @@ import Testing
     #expect(page.contains("<title>\(whole.prefix(8)) tern::total of k · Mayday</title>"))
   }
 
-  @Test("What the app did before is told by the time that was left")
+  @Test("Events before the crash are shown by the time left until it")
   func timeline() throws {
     let visit = try visit()
     func crumb(_ before: Int64, _ name: String, _ values: [String: String] = [:]) -> Breadcrumb {

@@ -9,7 +9,7 @@ import Testing
 @testable import WebPages
 @testable import WebServer
 
-/// Who can see pages, and how browsers are protected from unintended requests.
+/// Access to pages, and protection of browsers from unintended requests.
 @Suite("Signing in to the pages") struct SignInTests {
   private let folder = ScratchFolder()
 
@@ -129,7 +129,7 @@ import Testing
     #expect(sessions.contains { $0.id == id })
     _ = try visit.send("/account/sessions/\(id)/end", from: "/account")
     #expect(other.get("/account").status == 303 && visit.get("/account").status == 200)
-    // Somebody else's session cannot be ended.
+    // Another user's session cannot be ended.
     let bob = visit.another()
     try bob.signIn("bob")
     let own = try #require(visit.cookie?.split(separator: "=").last).prefix(12)
@@ -170,7 +170,7 @@ import Testing
     #expect(try accounts.all().map(\.name) == ["Bob", "Cid"])
   }
 
-  @Test("Nothing runs in a page, nothing is loaded from elsewhere, nobody frames it")
+  @Test("No script runs in a page, nothing is loaded from elsewhere, and it cannot be framed")
   func headers() throws {
     let visit = try visit()
     try visit.signIn("ann", .admin)

@@ -39,7 +39,7 @@ enum StoredReports {
   }
 
   /// - Parameter name: A text that makes its submission unique.
-  /// - Returns: Its id.
+  /// - Returns: The report's id.
   @discardableResult
   static func add(
     _ report: CrashReport, named name: String = "a", files: [(String, [UInt8])] = [],

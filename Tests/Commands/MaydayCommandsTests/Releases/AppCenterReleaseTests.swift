@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Releases as App Center's command line client, fastlane and copied scripts upload and publish them: their
-/// requests, step by step, and what they make of the answers.
+/// requests, step by step, and how they use the answers.
 @Suite("App Center's releases", .serialized)
 struct AppCenterReleaseTests {
   private let folder = ScratchFolder()
@@ -47,11 +47,11 @@ struct AppCenterReleaseTests {
     }
   }
 
-  /// What a client keeps of the announcement.
+  /// The parts of the announcement that a client keeps.
   private struct Announced {
     let id: String
     let asset: String
-    /// Without scheme, host and port.
+    /// The path without scheme, host and port.
     let domain: String
     let token: String
 
@@ -65,7 +65,7 @@ struct AppCenterReleaseTests {
     }
   }
 
-  /// Random bytes that no reader looks into: more than one chunk.
+  /// Random bytes that no reader parses: more than one chunk.
   private func largeFile() -> [UInt8] {
     (0..<(4 << 20) + 12_345).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) }
   }
@@ -117,7 +117,7 @@ struct AppCenterReleaseTests {
     try send(1)
     #expect(try finish()["state"]?.string == "Done")
     #expect(try finish()["state"]?.string == "Done", "a client that heard nothing asks again")
-    // The file is what it was announced as.
+    // The file is as announced.
     for (path, body) in [
       ("set_metadata/\(announced.asset)?file_name=b.zip&file_size=4000000000&", []),
       ("upload_chunk/\(announced.asset)?block_number=1&", Array(bytes[..<size])),
@@ -166,7 +166,7 @@ struct AppCenterReleaseTests {
     let file = try #require(server.ask("GET", path, token: ""))
     #expect(file.status == 200 && file.body == bytes)
 
-    // A token of another app, and one that is revoked, read nothing by an address that they were given.
+    // A token of another app, and a revoked one, cannot use an address they were given.
     let other = try Client(server: server, token: token(server))
     let further = try Announced(
       other.json("POST", Self.base + "/uploads/releases", "{}", status: 201))
@@ -180,7 +180,7 @@ struct AppCenterReleaseTests {
     #expect(
       server.ask("GET", their.replacing("api-\(id2)", with: "api-0"), token: "")?.status == 403)
     #expect(server.ask("GET", path, token: "")?.status == 200)
-    // Nor does an upload go on that it began.
+    // Nor can they continue an upload they began.
     let late = try client.ask(
       "POST",
       further.domain + "/upload/set_metadata/\(further.asset)?file_name=a.zip&file_size=9"
@@ -230,7 +230,7 @@ struct AppCenterReleaseTests {
     #expect(try client.json("GET", Self.base + "/distribution_groups").array?.count == 1)
   }
 
-  @Test("The documented recipe for curl: bodies that mean nothing, one question, names of groups")
+  @Test("The documented recipe for curl: ignored bodies, one query, names of groups")
   func recipe() throws {
     let server = try server()
     let client = Client(server: server, token: try token(server))
@@ -261,7 +261,7 @@ struct AppCenterReleaseTests {
       #"{"destinations":[{"name":"Collaborators"}],"notify_testers":true}"#)
     let groups = try client.json("GET", Self.base + "/releases/\(release)")["destinations"]
     #expect(groups?.array?.first?["name"]?.string == "Collaborators")
-    // An unknown group: nothing is published in part.
+    // An unknown group: nothing is published, not even in part.
     let failed = try client.ask(
       "PATCH", Self.base + "/releases/\(release)",
       Array(#"{"destinations":[{"name":"Nobody"}],"release_notes":"Half."}"#.utf8))
@@ -272,7 +272,7 @@ struct AppCenterReleaseTests {
     )
   }
 
-  @Test("Clients before 2.6 send one form, and have the release in the answer to the commit")
+  @Test("Clients before 2.6 send one form, and get the release in the response to the commit")
   func form() throws {
     let server = try server()
     let client = Client(server: server, token: try token(server))
@@ -297,7 +297,7 @@ struct AppCenterReleaseTests {
     #expect(committed["release_url"]?.string?.split(separator: "/").last == "1")
   }
 
-  @Test("What is wrong is said: tokens, numbers, sizes, a file that is not an app")
+  @Test("Mistakes are reported: tokens, numbers, sizes, a file that is not an app")
   func refusals() throws {
     let server = try server()
     let client = Client(server: server, token: try token(server))
@@ -370,7 +370,7 @@ struct AppCenterReleaseTests {
     #expect(try client.json("GET", Self.base + "/testers").array?.count == 1)
   }
 
-  @Test("A server that is killed between commit and analysis goes on, and makes one release")
+  @Test("A server that is killed between commit and analysis continues, and makes one release")
   func killed() throws {
     var server = try server()
     let token = try token(server)
@@ -439,7 +439,7 @@ struct AppCenterReleaseTests {
     #expect(releases.allSatisfy { $0["destinations"]?.array?.isEmpty == true })
   }
 
-  @Test("A chunk or a file that is cut off is not there; nothing of it is kept")
+  @Test("A truncated chunk or file is rejected, and nothing of it is stored")
   func cutOff() throws {
     let server = try server()
     let token = try token(server)

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Releases as files, by commands on a home and on a server, which must say the same.
+/// Releases as files, by commands on a home and on a server, whose outputs must be equal.
 @Suite("Files of releases", .serialized)
 struct ReleaseFileTests {
   private let folder = ScratchFolder()
@@ -14,7 +14,7 @@ struct ReleaseFileTests {
     return try JSONDocument.parse(ByteView(run.output.utf8)).value
   }
 
-  @Test("A release is added, published, edited and taken back; each change is told of")
+  @Test("A release is added, published, edited and withdrawn; each change is printed")
   func commands() throws {
     let home = folder.path("home")
     try steps(["--home", home])
@@ -33,7 +33,7 @@ struct ReleaseFileTests {
     let made = try #require(server.ask("POST", "/api/v1/tokens", body: Array(body.utf8)))
     let token = try #require(JSONDocument.parse(ByteView(made.body)).value["token"]?.string)
     try steps(["--server", "http://127.0.0.1:\(server.port)", "--token", token])
-    // What was done stands in the audit, and the history has the token's label.
+    // The audit log has each action, and the history the token's label.
     let audit = server.json("/api/v1/audit")["items"]?.array ?? []
     #expect(audit.contains { $0["action"]?.string == "publish release" })
     let history = try #require(
@@ -41,7 +41,7 @@ struct ReleaseFileTests {
     let events = try JSONDocument.parse(ByteView(history.body)).value["items"]?.array ?? []
     #expect(events.first?["event"]?.string == "added")
     #expect(events.allSatisfy { $0["author"]?.string == "CI" })
-    // A token that reads cannot publish.
+    // A token with read scope cannot publish.
     let reader = #"{"label":"Reader","scopes":["read"]}"#
     let read = try #require(server.ask("POST", "/api/v1/tokens", body: Array(reader.utf8)))
     let other = try #require(JSONDocument.parse(ByteView(read.body)).value["token"]?.string)
@@ -109,7 +109,7 @@ struct ReleaseFileTests {
       Run(["testers", "remove-group", "Collaborators", "--app", "Tern"] + place).status == 1)
   }
 
-  @Test("What cannot be released is refused by what is wrong with it")
+  @Test("A file that cannot be released is refused with the reason")
   func refusals() throws {
     let home = folder.path("home")
     func add(_ name: String, _ text: String, _ options: [String] = []) throws -> Run {
@@ -135,7 +135,7 @@ struct ReleaseFileTests {
     #expect(given.status == 0, "\(given.errors)")
   }
 
-  @Test("Publishing says when clients of the iTunes lookup are not told of a release")
+  @Test("Publishing warns if clients of the iTunes lookup are not offered a release")
   func lookup() throws {
     let home = folder.path("home")
     let path = folder.write("tern.dmg", Array("koly".utf8))

@@ -11,7 +11,7 @@ import Testing
 struct ScrubDumpTests {
   private let folder = ScratchFolder()
 
-  /// Private texts, each with the place that it is put in.
+  /// Private texts, each with its location in the dump.
   private enum Secret {
     static let stack = "stack-s3cret-pw!"
     static let vector = "vector-s3cret-1!"
@@ -77,7 +77,7 @@ struct ScrubDumpTests {
     try ByteView(reading: path, limit: 1 << 24).array
   }
 
-  /// The report without what is made of texts.
+  /// The report without members derived from texts.
   private func frames(_ path: String, _ words: [String] = []) throws -> [[String]] {
     let run = Run(["symbolicate", path, "--json"] + words)
     #expect(run.status == 0, "\(run.errors)")
@@ -98,7 +98,7 @@ struct ScrubDumpTests {
     return [narrow, wide].contains { all.contains(String(decoding: $0, as: Unicode.ASCII.self)) }
   }
 
-  @Test("What nobody may see is gone, the stacks are the same, nothing moves")
+  @Test("Private data is removed, the stacks are the same, and nothing moves")
   func removed() throws {
     let original = folder.write("in.dmp", Self.dump().bytes())
     let copy = folder.path("out.dmp")
@@ -127,7 +127,7 @@ struct ScrubDumpTests {
     #expect(result["kept_memory"]?.integer ?? 0 <= 48)
     #expect(result["overwritten_texts"]?.integer == 3)
     #expect(run.errors.hasPrefix("Kept "))
-    // Done again, it stays as it is.
+    // Scrubbed again, it does not change.
     let again = folder.path("again.dmp")
     #expect(Run(["scrub-dump", copy, "-o", again], environment: home).status == 0)
     #expect(try bytes(again) == after)
@@ -135,7 +135,7 @@ struct ScrubDumpTests {
 
   private var home: [String: String] { ["HOME": folder.path] }
 
-  @Test("Registers that the walk does not need are zero, unless all are asked for")
+  @Test("Registers that the walk does not need are zero, unless all are kept")
   func registers() throws {
     let original = folder.write("in.dmp", Self.dump().bytes())
     func registers(_ words: [String]) throws -> [String: String] {
@@ -280,7 +280,7 @@ struct ScrubDumpTests {
     #expect(run.status == 0 && run.output == "[10, 1197932551]\n", "\(run.errors)")
   }
 
-  @Test("A file that is not a dump, or nothing to write to, is refused; what is there stays")
+  @Test("A file that is not a dump, or a missing output, is refused; existing files are kept")
   func refused() throws {
     let text = folder.write("text.txt", Array("no dump".utf8))
     let copy = folder.write("out.dmp", Array("before".utf8))
@@ -300,7 +300,7 @@ struct ScrubDumpTests {
     #expect(!contains(try bytes(original), Secret.stack))
   }
 
-  @Test("A dump that is cut anywhere is scrubbed or refused, and leaks nothing")
+  @Test("A truncated dump is scrubbed or refused, and leaks nothing")
   func cut() throws {
     let whole = Self.dump().bytes()
     for count in stride(from: 0, to: whole.count, by: whole.count / 12) {

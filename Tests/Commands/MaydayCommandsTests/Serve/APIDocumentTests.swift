@@ -11,7 +11,7 @@ import Testing
 
 @testable import MaydayCommands
 
-/// Source of the form: the OpenAPI Specification 3.1.0.
+/// Source of the format: the OpenAPI Specification 3.1.0.
 @Suite("The description of the API")
 struct APIDocumentTests {
   private static func document() throws -> JSONValue {
@@ -47,7 +47,7 @@ struct APIDocumentTests {
     #expect(Set(described).count == described.count)
   }
 
-  @Test("What it refers to is there, and names are given once")
+  @Test("All references resolve, and names are unique")
   func references() throws {
     let document = try Self.document()
     var references: Set<String> = []
@@ -85,7 +85,7 @@ struct APIDocumentTests {
     }
   }
 
-  @Test("A validator that finds nothing wrong would find it")
+  @Test("The validator that finds nothing wrong does find mistakes")
   func validator() throws {
     func faults(_ text: String, _ name: String) throws -> [String] {
       CheckedDocuments.validator.faults(
@@ -123,7 +123,7 @@ struct APIDocumentTests {
     #expect(Run(["reports", "--ndjson", "--home", home]).status == 0)
     let server = try #require(RunningServer(home: home))
     for list in ["reports", "groups"] {
-      // Each answer is held against the description on its way.
+      // Each response is checked against the description on its way.
       let items = server.json("/api/v1/\(list)?limit=1000")["items"]?.array ?? []
       #expect(items.count > 20)
       for item in items {
@@ -136,7 +136,7 @@ struct APIDocumentTests {
     }
   }
 
-  @Test("A parameter that the description does not have is refused, with the one that was meant")
+  @Test("An undescribed parameter is refused, with a suggestion")
   func parameterNames() throws {
     let folder = ScratchFolder()
     let home = folder.path("home")

@@ -101,7 +101,7 @@ import Testing
     #expect(text.contains("\"factor\": 2.5") && text.contains("\"below\": 99.5"))
   }
 
-  @Test("Groups that are imported with their history are not new, those of new reports are")
+  @Test("Groups imported with their history are not new, those of new reports are")
   func imported() throws {
     let other = folder.path("other")
     let archive = folder.path("archive.tar.zst")

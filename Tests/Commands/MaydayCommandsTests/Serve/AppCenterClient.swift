@@ -3,21 +3,21 @@ import JSON
 import TestSupport
 import Testing
 
-/// The calls of App Center's command line client, as its sources make them: paths, headers, bodies, and
-/// what it makes of the answers.
+/// The calls of App Center's command line client, as in its sources: paths, headers, bodies, and how it uses
+/// the responses.
 ///
-/// `@unchecked Sendable`: of the server it only asks, each request on a connection of its own.
+/// `@unchecked Sendable`: it only sends requests to the server, each on its own connection.
 struct AppCenterClient: @unchecked Sendable {
   let server: RunningServer
   let token: String
   var app = "acme/Tern"
 
-  /// What the client's generated operations list; whatever is among it the client takes for a result.
+  /// Status codes that the client's generated operations list; the client takes them for a result.
   static let listed: Set<Int> = [200, 400, 403, 500]
   /// The threshold above which the client sends a blob in blocks, here far lower.
   static let blockSize = 1 << 14
 
-  /// What a step came to.
+  /// Result of a step.
   struct Failed: Error, CustomStringConvertible {
     let step: String
     let status: Int
@@ -50,7 +50,7 @@ struct AppCenterClient: @unchecked Sendable {
   struct Announced {
     let id: String
     let url: String
-    /// As the client takes the address apart: the first two parts of the path, and the query.
+    /// The address as the client splits it: the first two parts of the path, and the query.
     let container: Substring
     let blob: Substring
     let signature: Substring
@@ -68,7 +68,7 @@ struct AppCenterClient: @unchecked Sendable {
     let url = try #require(value["upload_url"]?.string)
     let parts = url.split(separator: "?", maxSplits: 1)
     let path = try #require(parts.first).split(separator: "/").dropFirst(2)
-    // More parts of the path would be lost.
+    // Further parts of the path would be lost.
     #expect(url.hasPrefix("http://") && path.count == 2 && parts.count == 2, "\(url)")
     let end = try #require(value["expiration_date"]?.string)
     #expect(end.hasSuffix("Z"))
@@ -104,7 +104,7 @@ struct AppCenterClient: @unchecked Sendable {
     return try put(Array(text.utf8), to: upload, "&comp=blocklist")
   }
 
-  /// The client takes what is listed for an upload that was committed.
+  /// The client expects a listed status for a committed upload.
   @discardableResult
   func finish(_ upload: Announced, _ status: String = "committed") throws -> JSONValue {
     let path = base + "/symbol_uploads/" + upload.id

@@ -3,8 +3,8 @@ import JSON
 import TestSupport
 import Testing
 
-/// App Center's REST API for crashes as it was before `errors`, what happened in a session, and searches,
-/// by requests to the built program.
+/// App Center's REST API for crashes as it was before `errors`, the events of a session, and searches, by
+/// requests to the built program.
 @Suite("App Center's crashes", .serialized)
 struct AppCenterCrashGroupsTests {
   private let folder = ScratchFolder()
@@ -12,7 +12,7 @@ struct AppCenterCrashGroupsTests {
   private static let base = "/v0.1/apps/acme/Tern"
   private static let crash = "b3c1f0d2-5b7e-4e19-8c3a-6f2d1b9e0a12"
 
-  /// What the schema of App Center's API requires of its objects.
+  /// Members that the schema of App Center's API requires.
   private static let required: [String: [String]] = [
     "group": [
       "crash_group_id", "new_crash_group_id", "display_id", "app_version", "build", "status",
@@ -51,8 +51,8 @@ struct AppCenterCrashGroupsTests {
     #expect(answer?.status == 200, "\(answer?.text ?? "")")
   }
 
-  /// A server with two crashes and a handled error; before one crash there were two events and a page
-  /// in its session, and a text came with it.
+  /// A server with two crashes and a handled error; before one crash, its session has two events and a page,
+  /// and it has a text attachment.
   private func server() throws -> RunningServer {
     let home = folder.path("home")
     #expect(Run(["apps", "add", "Tern", "--secret", Self.secret, "--home", home]).status == 0)
@@ -134,7 +134,7 @@ struct AppCenterCrashGroupsTests {
         server.ask("PATCH", path("/crash_groups/" + id), body: Array(body.utf8)))
       return try JSONDocument.parse(ByteView(answer.body)).value
     }
-    // Each field may be left out.
+    // Each field is optional.
     for status in ["closed", "ignored", "open"] {
       #expect(try change(#"{"status":"\#(status)"}"#)["status"]?.string == status)
       #expect(ids("group_status=" + status).contains(id))
@@ -148,7 +148,7 @@ struct AppCenterCrashGroupsTests {
       try JSONDocument.parse(ByteView(missing.body)).value.object?.map(\.key) == ["message"])
   }
 
-  @Test("Crashes are shown with stacks, text, files and what they came as, and removed")
+  @Test("Crashes are shown with stacks, text, files and their submission, and removed")
   func crashes() throws {
     let server = try server()
     let group = try androidGroup(server)["crash_group_id"]?.string ?? ""
@@ -202,7 +202,7 @@ struct AppCenterCrashGroupsTests {
     #expect(server.ask("GET", inGroup + "/crashes/" + id)?.status == 404)
   }
 
-  @Test("What happened in the session of a report is told with it")
+  @Test("The events in a report's session are shown with it")
   func sessionLogs() throws {
     let server = try server()
     let group = try androidGroup(server)["crash_group_id"]?.string ?? ""
@@ -233,7 +233,7 @@ struct AppCenterCrashGroupsTests {
     #expect(alone.map { $0["type"]?.string } == ["error"])
   }
 
-  @Test("Reports are found by who, on what and why")
+  @Test("Reports are found by user, device and reason")
   func search() throws {
     let server = try server()
     for (query, count) in [
@@ -252,7 +252,7 @@ struct AppCenterCrashGroupsTests {
     }
   }
 
-  @Test("Searches are sorted by every column, and say what they do not understand")
+  @Test("Searches are sorted by every column, and report unknown terms")
   func sorted() throws {
     let server = try server()
     for column in [
@@ -297,7 +297,7 @@ struct AppCenterCrashGroupsTests {
   }
 
   /// Fields by the schema of App Center's API (`Analytics_*`).
-  @Test("Counts by day, system and model are told by the names that they had before `errors`")
+  @Test("Counts by day, system and model have the names from before `errors`")
   func analytics() throws {
     let server = try server()
     let id = try androidGroup(server)["crash_group_id"]?.string ?? ""
@@ -351,12 +351,12 @@ struct AppCenterCrashGroupsTests {
     #expect(
       server.json(path("/analytics/crash_groups/TERN-99/overall?version=1"))["error"]?["code"]?
         .integer == 404)
-    // Whoever asks for what is not there is told so in the gateway's words.
+    // A request for a missing object gets the gateway's message.
     let other = server.json(path("/analytics/audience"))
     #expect(other["statusCode"]?.integer == 404 && other["code"]?.string == "Not Found")
   }
 
-  @Test("A crash file is handed in by hand, with the user beside it")
+  @Test("A crash file is uploaded by hand, with its user")
   func upload() throws {
     let server = try server()
     let report = try ByteView(mapping: Samples.path("apple-ips/abort-1.0.0-macos-x86_64.ips")).array

@@ -10,7 +10,7 @@ struct AppCenterErrorsTests {
   private static let secret = "7a4d1c00-0000-4000-8000-00000000a001"
   private static let base = "/v0.1/apps/acme/Tern"
 
-  /// What the schema of App Center's API requires of its objects.
+  /// Members that the schema of App Center's API requires.
   private static let required: [String: [String]] = [
     "app": ["id", "display_name", "name", "os", "owner", "app_secret", "platform", "origin"],
     "owner": ["id", "display_name", "name", "type"],
@@ -41,7 +41,7 @@ struct AppCenterErrorsTests {
     #expect(answer?.status == 200, "\(answer?.text ?? "")")
   }
 
-  /// A server with two crashes, one of them with a text beside it, and a handled error.
+  /// A server with two crashes, one with a text attachment, and a handled error.
   private func server() throws -> RunningServer {
     let home = folder.path("home")
     #expect(Run(["apps", "add", "Tern", "--secret", Self.secret, "--home", home]).status == 0)
@@ -199,7 +199,7 @@ struct AppCenterErrorsTests {
     #expect(server.ask("GET", inGroup + "/errors/\(id)")?.status == 404)
   }
 
-  @Test("Versions, builds, retention and rates are told, and errors have the family's form")
+  @Test("Versions, builds, retention and rates are returned, and errors have the family's format")
   func figures() throws {
     let server = try server()
     let versions = server.json(
@@ -220,7 +220,7 @@ struct AppCenterErrorsTests {
       #expect(rates["dailyPercentages"]?.array != nil)
     }
 
-    // One of two installations had crashes. Clocks so far behind are not believed: it is today.
+    // One of two installations had crashes. A clock that far in the past is not believed: it counts as today.
     for install in ["5c1b9d0e-7a52-4c0b-8d5e-2b6a9e4c9999", "5c1b9d0e-7a52-4c0b-8d5e-2b6a9e4c8888"]
     {
       let session = """

@@ -7,7 +7,7 @@ import Testing
 @Suite("Frames for App Center's API")
 struct AppCenterFrameTests {
   @Test(
-    "A function is told as class, method and parameters",
+    "A function is split into class, method and parameters",
     arguments: [
       ("org.example.tern.ChartStore.load", "org.example.tern.ChartStore", "load", nil),
       ("org.example.Chart.<init>", "org.example.Chart", "<init>", nil),

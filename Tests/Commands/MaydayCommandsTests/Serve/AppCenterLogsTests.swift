@@ -4,7 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// What App Center's SDKs send, by requests to the built program.
+/// Requests that App Center's SDKs send, to the built program.
 @Suite("App Center's logs", .serialized)
 struct AppCenterLogsTests {
   private let folder = ScratchFolder()
@@ -15,9 +15,9 @@ struct AppCenterLogsTests {
     0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 2, 3, 0x4b, 0x2e, 0x4a, 0x2c, 0xce, 0x50, 0xc8, 0xcc, 0x53,
   ]
 
-  /// An SDK that is answered with 4xx deletes every crash that it holds; and what it is told is well must
-  /// be there, whatever it is.
-  @Test("Whatever is wrong with a request, the SDK is told that all is well, and it is kept")
+  /// An SDK that gets 4xx deletes every crash that it holds; and a submission that was acknowledged must be
+  /// stored, whatever it is.
+  @Test("Whatever is wrong with a request, it is acknowledged to the SDK, and stored")
   func neverRefused() throws {
     let server = try #require(RunningServer(home: folder.path("home")))
     let log = Self.log
@@ -45,7 +45,7 @@ struct AppCenterLogsTests {
         "stored in part: 1 × errorAttachment that is not base64"
       ), ([], Array(#"{"logs":[{"type":"novel"},{"type":"pushInstallation"}]}"#.utf8), nil),
     ]
-    // The path stands behind whatever address the app was given.
+    // The path follows any base address that the app was given.
     let paths = [
       "//logs?API-Version=1.0.0", "/logs", "/some/prefix/logs", "/logs/?a", "/a/b/c/d/e/f/logs",
     ]
@@ -71,10 +71,10 @@ struct AppCenterLogsTests {
     let kept = requests.enumerated().filter { $0.element.problem != nil }
     try expect(next, toKeep: kept)
     #expect(next.json("/api/v1/reports")["total"]?.integer == 2)
-    // Of what was quarantined nothing is counted as stored.
+    // Quarantined submissions do not count as stored.
     #expect(next.metric("mayday_logs_ignored_total{type=\"unknown\"}") == 1)
     #expect(next.metric("mayday_logs_ignored_total{type=\"pushInstallation\"}") == 1)
-    // Tried again it comes to the same.
+    // A retry gives the same result.
     #expect(Run(["intake", "retry", "--all", "--home", server.home]).status == 0)
     #expect(RunningMayday.wait { next.metric("mayday_queue_quarantined") == kept.count })
     try expect(next, toKeep: kept)
@@ -102,7 +102,7 @@ struct AppCenterLogsTests {
     }
   }
 
-  /// Below a path only what an SDK sends is App Center's: other protocols have paths that end alike.
+  /// Under a path, only requests of an SDK are App Center's: other protocols have paths with the same end.
   @Test(
     "A path that ends with logs is unknown without an app's secret",
     arguments: ["/v1/logs", "/otlp/v1/logs", "/api/v2/logs", "/v9.1/logs", "//v1//logs/"])
@@ -114,7 +114,7 @@ struct AppCenterLogsTests {
       #expect(answer?.status == 404, "\(headers)")
     }
     #expect(server.ask("GET", path, token: "")?.status == 404)
-    // Nor is it told that it is too large.
+    // Nor does it get a status for a body that is too large.
     let client = WebClient(port: server.port)
     client.send("POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 3355443300\r\n\r\n")
     #expect(client.answer()?.status == 404)
@@ -128,8 +128,8 @@ struct AppCenterLogsTests {
     #expect(server.stop() == 0)
   }
 
-  /// What an SDK holds is 10 MiB; what is larger is nobody's crash, but must not look as if it were kept.
-  @Test("A body over the limit is not acknowledged, and comes again a day later")
+  /// An SDK holds 10 MiB; anything larger is not a crash, but must not seem to be stored.
+  @Test("A body over the limit is not acknowledged, and is sent again a day later")
   func tooLarge() throws {
     let server = try #require(RunningServer(home: folder.path("home")))
     for isChunked in [false, true] {
@@ -147,7 +147,7 @@ struct AppCenterLogsTests {
     #expect(server.metric("mayday_intake_accepted_total") == 0)
   }
 
-  @Test("Where strangers are not wanted, their SDKs come again until somebody has named the app")
+  @Test("If unknown apps are refused, their SDKs retry until the app is named")
   func unknownApps() throws {
     let home = folder.path("home")
     #expect(Run(["serve", "--home", home, "--unknown-apps", "odd"]).status == 2)
@@ -162,14 +162,14 @@ struct AppCenterLogsTests {
     }
     #expect(server.metric("mayday_intake_refused_total{reason=\"unknown\"}") == 2)
     #expect(Run(["apps", "add", "Tern", "--secret", secret, "--home", home]).status == 0)
-    // The server remembers for two seconds that nobody knew it.
+    // The server remembers for two seconds that it was unknown.
     #expect(RunningMayday.wait { send(["App-Secret: \(secret.lowercased())"])?.status == 200 })
     #expect(server.waitForQueue())
     #expect(server.json("/api/v1/reports")["total"]?.integer == 1)
     #expect(server.json("/api/v1/apps")["items"]?.array?.count == 1)
   }
 
-  @Test("Who floods the server with rubbish fills neither the disk nor pushes others out")
+  @Test("A flood of garbage neither fills the disk nor displaces others")
   func flood() throws {
     let home = folder.path("home")
     let secret = "5B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10"
@@ -193,8 +193,8 @@ struct AppCenterLogsTests {
     #expect(ledger.status == 0 && ledger.output.contains("dropped from the full quarantine"))
   }
 
-  /// No SDK reads `Retry-After`; one for .NET takes 429 for the end.
-  @Test("For want of room an SDK is asked to come again")
+  /// No SDK reads `Retry-After`; one for .NET takes 429 as final.
+  @Test("Without disk space, an SDK is asked to retry")
   func busy() throws {
     let server = try #require(
       RunningServer(home: folder.path("home"), options: ["--queue", "1", "--rate", "1"]))
@@ -212,8 +212,8 @@ struct AppCenterLogsTests {
     #expect(told["status"]?.string == "Unavailable" && told.object?.count == 4)
   }
 
-  /// The check reads a second time what the logs say, by the rules of the SDKs.
-  @Test("Logs in any order, again, at a time, with late symbols become what they say")
+  /// The check parses the logs a second time, by the rules of the SDKs.
+  @Test("Logs in any order, repeated, concurrent or with late symbols give the expected reports")
   func samples() throws {
     let words = [
       try #require(OtherTool.path("python3")), Samples.root + "/scripts/oracles/appcenter.py",

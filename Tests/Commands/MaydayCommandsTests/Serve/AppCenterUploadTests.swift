@@ -11,7 +11,7 @@ struct AppCenterUploadTests {
   private let folder = ScratchFolder()
   private static let secret = "7a4d1c00-0000-4000-8000-00000000a001"
   private static let dSYM = "/Symbols/apple/1.0.0/macos/Tern.app.dSYM/Contents/Resources/DWARF/Tern"
-  /// The instructions of the app's frames: of calls the address before the one they return to.
+  /// The instructions of the app's frames: for calls, the address before the return address.
   private static let crash = "abort-1.0.0-macos-x86_64.ips"
   private static let offsets = [2847, 3501, 4029, 4313, 2990].map { $0 - 1 }
   private static let answers = "4c4c4406-5555-3144-a1a0-6dad576a904b.jsonl"
@@ -34,7 +34,7 @@ struct AppCenterUploadTests {
     AppCenterClient(server: server, token: try token(#""symbols""#, server))
   }
 
-  /// As the client packs a dSYM.
+  /// A dSYM as the client packs it.
   private func bundle() throws -> [UInt8] {
     var zip = ZipBuilder()
     zip.add(
@@ -87,12 +87,12 @@ struct AppCenterUploadTests {
     let found = done["symbols_uploaded"]?.array?.compactMap { $0["symbol_id"]?.string } ?? []
     #expect(
       Set(found) == ["4c4c440655553144a1a06dad576a904b", "4c4c446255553144a145492a6d73fdce"])
-    // A client that heard nothing of it asks again.
+    // A client that got no response asks again.
     #expect(try client.finish(upload)["status"]?.string == "indexed")
     #expect(server.waitForQueue())
     let again = try client.announce(#"{"symbol_type":"Apple"}"#)
     try client.put(zip, to: again)
-    // A client that waited too long sends its commit a second time while the first is worked on.
+    // A client that timed out repeats its commit while the first is processed.
     let results = Mutex<[String?]>([])
     runThreads(3) {
       let status = try? client.finish(again)["status"]?.string
@@ -138,7 +138,7 @@ struct AppCenterUploadTests {
     #expect(symbols(server).allSatisfy { $0.hasPrefix("0x") })
   }
 
-  @Test("A commit that does not wait is answered at once, and is done after a kill")
+  @Test("A commit without waiting is answered at once, and is done after a kill")
   func restart() throws {
     var server = try server()
     let first = try client(server)
@@ -158,7 +158,7 @@ struct AppCenterUploadTests {
     #expect(server.json(path)["symbols_uploaded"]?.array?.count == 2)
   }
 
-  /// Blocks out of order, one of them twice, in ids as the client's storage library makes them.
+  /// Blocks out of order, one of them twice, with ids from the client's storage library.
   private func putBlocks(
     of bytes: [UInt8], to upload: AppCenterClient.Announced, _ client: AppCenterClient,
     isParallel: Bool
@@ -193,13 +193,13 @@ struct AppCenterUploadTests {
       for piece in order {
         #expect(try client.putBlock(piece.id, piece.bytes, to: upload) == 201)
       }
-      // A list with a block that never came joins nothing.
+      // A list with a missing block assembles nothing.
       #expect(try client.putList(pieces.map(\.id) + ["bm9uZQ=="], to: upload) == 409)
     }
     for _ in 1...2 { #expect(try client.putList(pieces.map(\.id), to: upload) == 201) }
   }
 
-  @Test("What fails has a status that the client does not take for success")
+  @Test("Failures have a status that the client does not take for success")
   func trap() throws {
     let server = try server()
     let client = try client(server)
@@ -236,7 +236,7 @@ struct AppCenterUploadTests {
     #expect(try begin(one) == 200)
     one.app = "acme/Gull"
     statuses += [try begin(one), try commit(upload.id, one)]
-    // Of a file that is no debug file the commit fails, and every further one.
+    // For a file that is not a debug file, the commit fails, and so does every further one.
     statuses += [try commit(upload.id, client), try commit(upload.id, client)]
     let aborted = try client.announce(#"{"symbol_type":"Apple"}"#)
     #expect(try client.finish(aborted, "aborted")["status"]?.string == "aborted")
@@ -246,7 +246,7 @@ struct AppCenterUploadTests {
         422, 422, 422, 422, 422, 409, 422, 404, 401, 401, 401, 401, 401, 401, 404, 404, 422, 409,
         409,
       ])
-    // Nothing can be sent to what has ended, nor with another signature.
+    // Nothing can be sent to an upload that has ended, nor with another signature.
     #expect(try client.put([1], to: aborted) == 401)
     let open = try client.announce(#"{"symbol_type":"Apple"}"#)
     #expect(
@@ -343,7 +343,7 @@ struct AppCenterUploadTests {
         try client.call("GET", client.base + "/symbols/\(before[0].dropLast())0" + rest).status
           == 404)
     }
-    // What somebody ignores is not asked for any more.
+    // Ignored symbols are not requested any more.
     let ignore = client.base + "/symbols/\(before[0] == own ? before[1] : before[0])/ignore"
     let answer = try client.json("POST", ignore, "{}")
     #expect(answer["status"]?.string == "ignored" && answer["type"]?.string == "Apple")
@@ -355,7 +355,7 @@ struct AppCenterUploadTests {
     let other = AppCenterClient(
       server: server, token: try token(#""symbols""#, server, app: "Gull"))
     #expect(try other.call("GET", path).status == 404)
-    // Nor is it in a home that was restored from a backup.
+    // Nor is it requested in a home restored from a backup.
     let admin = server.token
     #expect(Run(["backup", folder.path("b"), "--home", server.home]).status == 0)
     #expect(server.stop() == 0)
@@ -366,7 +366,7 @@ struct AppCenterUploadTests {
     #expect(try missing() == before.filter { $0 != own && $0 != ignored })
   }
 
-  @Test("The client signs in with any token; what no operation has is answered as by the gateway")
+  @Test("The client signs in with any token; unknown operations get the gateway's answer")
   func others() throws {
     let server = try server()
     for scope in [#""read""#, #""symbols""#] {

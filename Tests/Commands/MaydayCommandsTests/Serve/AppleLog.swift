@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The log that Apple's SDK makes of a crash of which we have Apple's own report, in JSON: addresses of
-/// frames, images, ids and architecture are those of the report.
+/// frames, images, ids and architecture are taken from the report.
 ///
 /// Source: the rules by which the SDK fills its log (`MSACErrorLogFormatter`).
 enum AppleLog {
@@ -65,7 +65,7 @@ enum AppleLog {
       """
   }
 
-  /// Symbols that another symbolizer finds at offsets in the app's image, the innermost first.
+  /// Symbols that another symbolizer finds at offsets in the app's image, innermost first.
   static func expected(_ file: String, at offset: Int) throws -> [String] {
     let text = try ByteView(mapping: Samples.debugFile("expected/" + file)).text
     let address = "0x" + String(0x1_0000_0000 + offset, radix: 16)

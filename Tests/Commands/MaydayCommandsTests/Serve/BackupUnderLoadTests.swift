@@ -6,18 +6,18 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Backups of a server that goes on taking and filing reports.
+/// Backups of a server that keeps receiving and storing reports.
 @Suite("Backups under load", .serialized)
 struct BackupUnderLoadTests {
   private let folder = ScratchFolder()
 
   private static let clients = 3
-  /// Each client hands in so many reports, with microseconds between them, unless all backups are made.
+  /// The number of reports that each client sends, microseconds apart, unless all backups are made.
   private static let reports = 100
   private static let pause: UInt32 = 20_000
   private static let rounds = 3
 
-  @Test("What was acknowledged before is there once after a restore: stored, waiting, quarantined")
+  @Test("Acknowledged submissions are there once after a restore: stored, waiting, quarantined")
   func load() throws {
     let server = try #require(
       RunningServer(home: folder.path("home"), options: ["--rate", "0"]))
@@ -84,10 +84,10 @@ struct BackupUnderLoadTests {
     #expect(Set(bodies) == ["no report", "none either"])
   }
 
-  @Test("Who was erased while a submission waited does not come back with a backup")
+  @Test("A user erased while a submission was waiting does not return with a backup")
   func erased() throws {
     var server = try #require(RunningServer(home: folder.path("home")))
-    // Nothing is stored as long as the rules are wrong.
+    // Nothing is stored while the rules are invalid.
     folder.write("home/scrub.conf", Array("[patterns]\nx = (\n".utf8))
     let report = try ByteView(
       mapping: Samples.path("apple-ips/abort-1.0.0-macos-x86_64.ips")

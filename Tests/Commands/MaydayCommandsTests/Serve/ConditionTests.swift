@@ -12,8 +12,8 @@ import Testing
 @testable import MaydayCommands
 @testable import WebServer
 
-/// Codings of answers, and changes that depend on what the client has seen.
-@Suite("Conditions and codings") struct ConditionTests {
+/// Content encodings of responses, and conditional requests.
+@Suite("Conditional requests and encodings") struct ConditionTests {
   private let folder = ScratchFolder()
 
   private func server() throws -> (
@@ -41,7 +41,7 @@ import Testing
     if case .bytes(let bytes) = response.content { bytes } else { .empty }
   }
 
-  // MARK: Codings
+  // MARK: Encodings
 
   @Test(
     "An answer has the coding that its client likes best",
@@ -66,7 +66,7 @@ import Testing
     #expect(unpacked.array == bytes(plain).array)
   }
 
-  @Test("Each coding has an entity tag of its own, and each of them is recognised")
+  @Test("Each encoding has an entity tag of its own, and each of them is recognised")
   func tags() throws {
     let ask = try server().ask
     let plain = try #require(ask("GET", "/fields", [:], "").headers["ETag"])
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test("Short answers and bytes of reports stay as they are")
+  @Test("Short responses and bytes of reports are not compressed")
   func short() throws {
     let (service, ask) = try server()
     let short = ask("GET", "/apps", ["Accept-Encoding": "gzip"], "")
@@ -94,7 +94,7 @@ import Testing
 
   private func tag(_ response: Response) throws -> String { try #require(response.headers["ETag"]) }
 
-  @Test("A group is decided about only as the client saw it")
+  @Test("A group decision applies only to the version that the client saw")
   func groups() throws {
     let home = folder.path("home")
     let sample = Samples.path("apple-ips/abort-1.0.0-macos-x86_64.ips")
@@ -113,7 +113,7 @@ import Testing
     let problem = try JSONDocument.parse(bytes(late)).value
     #expect(problem["code"]?.string == "precondition_failed")
     #expect(try tag(ask("GET", "/groups/\(id)", [:], "")) == second)
-    // A tag of a packed answer is as good; weak ones are not.
+    // A tag of a compressed response is valid, too; weak ones are not.
     let packed = try tag(ask("GET", "/groups/\(id)", ["Accept-Encoding": "zstd"], ""))
     #expect(
       ask("POST", "/groups/\(id)/resolve", ["If-Match": "W/\(second)"], "{}").status == 412)
@@ -122,7 +122,7 @@ import Testing
     #expect(ask("POST", "/groups/X-9/reopen", ["If-Match": "*"], "{}").status == 412)
   }
 
-  @Test("Apps and the order of releases change only as the client saw them")
+  @Test("Apps and the order of releases change only if they are as the client saw them")
   func apps() throws {
     let (service, ask) = try server()
     try service.store.releases.add([Release("1.0"), Release("1.1")], to: "Tern")
@@ -136,7 +136,7 @@ import Testing
     #expect(ask("PUT", "/releases/order", ["If-Match": releases], order).status == .ok)
     #expect(ask("PUT", "/releases/order", ["If-Match": releases], order).status == 412)
     #expect(ask("GET", "/apps/Heron", [:], "").status == .notFound)
-    // Where there is no tag to compare, nothing is done.
+    // Without a tag to compare, nothing is done.
     let made = ask("POST", "/tokens", ["If-Match": app], #"{"label":"x","scopes":["read"]}"#)
     #expect(made.status == .badRequest)
     #expect(try service.tokens.all().count == 1)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MaydayCommands
 
-/// A crash in a loop at a server: the first reports of a day are stored, and all are counted.
+/// A crash loop at a server: the first reports of a day are stored, and all are counted.
 @Suite("The daily limit at a server", .serialized) struct DailyLimitRouteTests {
   private let folder = ScratchFolder()
   private let sample: String
@@ -26,14 +26,14 @@ import Testing
     try JSONDocument.parse(ByteView(answer.body)).value
   }
 
-  /// What became of a submission.
+  /// Outcome of a submission.
   private func outcome(_ answer: JSONValue, at server: RunningServer) throws -> JSONValue {
     let path = "/api/v1/submissions/" + (try #require(answer["id"]?.string))
     #expect(RunningMayday.wait { server.json(path)["status"]?.string == "stored" })
     return server.json(path)
   }
 
-  @Test("Further ones are counted, and a server that is killed meanwhile counts each once")
+  @Test("Further ones are counted, and a server killed meanwhile counts each once")
   func loop() throws {
     let home = folder.path("home")
     var server = try #require(RunningServer(home: home, options: ["--keep-per-day", "3"]))
@@ -54,7 +54,7 @@ import Testing
       #expect(server.ask("POST", "/api/v1/reports", body: crash(number))?.status == 202)
     }
     #expect(server.stop(SIGKILL) == 128 + SIGKILL)
-    // The home remembers the number.
+    // The home stores the number.
     server = try #require(RunningServer(home: home, token: token))
     #expect(server.waitForQueue())
     #expect(server.ask("POST", "/api/v1/reports", body: crash(29))?.status == 202)
@@ -69,7 +69,7 @@ import Testing
     #expect(text.contains("only counted") && text.contains("beyond the daily limit of a group"))
     #expect(Run(["doctor", "--home", home]).status == 0)
 
-    // A backup has the counts, and a home that comes of it goes on with them.
+    // A backup contains the counts, and a restored home continues them.
     let archive = folder.path("backup.tar.zst")
     #expect(Run(["backup", "--home", home, archive]).status == 0)
     let restored = folder.path("restored")
@@ -81,7 +81,7 @@ import Testing
     #expect(Run(["stats", "--ledger", "--home", home]).status == 0)
   }
 
-  @Test("A client that offers a dump sends it where the group has none, and not again")
+  @Test("A client that offers a dump sends it if the group has none, and not again")
   func dump() throws {
     let server = try #require(
       RunningServer(home: folder.path("home"), options: ["--keep-per-day", "3"]))
@@ -95,7 +95,7 @@ import Testing
       #expect(outcome["wants"]?.array?.compactMap(\.string) == wants)
       return wants
     }
-    // The worker has to start; who waits in vain asks for the outcome.
+    // The worker has to start; a client that waits in vain requests the outcome.
     #expect(server.ask("POST", "/api/v1/reports", body: crash(0))?.status == 202)
     #expect(server.waitForQueue())
     #expect(try offer(1) == ["dump"])
@@ -115,11 +115,11 @@ import Testing
     #expect(sent?.status == 202)
     #expect(server.waitForQueue())
     #expect(try offer(2) == [])
-    // What is only counted is no reason to send more.
+    // Reports that are only counted are no reason to send more.
     #expect(try offer(3) == [])
     #expect(server.json("/api/v1/groups")["items"]?.array?.first?["reports"]?.integer == 4)
     #expect(server.ask("POST", "/api/v1/reports?wait=5&offers=core", body: crash(9))?.status == 400)
-    // Who offers nothing is told of nothing.
+    // Without an offer, no dump is requested.
     let plain = try #require(server.ask("POST", "/api/v1/reports?wait=1", body: crash(10)))
     #expect(try document(plain)["wants"] == nil)
   }

@@ -4,7 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// The doctor on homes and servers that are well, and on some that are not.
+/// The doctor on healthy homes and servers, and on broken ones.
 @Suite("The doctor", .serialized)
 struct DoctorTests {
   private let folder = ScratchFolder()
@@ -16,7 +16,7 @@ struct DoctorTests {
       }, uniquingKeysWith: { $0 == "fine" ? $1 : $0 })
   }
 
-  @Test("A home that is well, and nothing of the test crash is left in it")
+  @Test("A healthy home, in which nothing of the test crash is left")
   func home() throws {
     let home = folder.path("home")
     #expect(Run(["ingest", "--home", home, Samples.path("apple-ips")]).status == 0)
@@ -35,7 +35,7 @@ struct DoctorTests {
     #expect(text.status == 0 && text.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
-  @Test("What is wrong is named, with a remedy, and what comes after it is not tried")
+  @Test("A failure is named, with a remedy, and later checks are not tried")
   func wrong() throws {
     let gone = Run(["doctor", "--json", "--home", folder.path("none")])
     #expect(gone.status == 1 && verdicts(gone)["home"] == "failed")
@@ -62,7 +62,7 @@ struct DoctorTests {
     #expect(damaged.status == 1 && verdicts(damaged)["database"] == "failed")
   }
 
-  @Test("What a killed server left of uploads is named, and gc removes it")
+  @Test("Leftover uploads of a killed server are named, and gc removes them")
   func leftovers() throws {
     let home = folder.path("home")
     #expect(Run(["apps", "add", "Tern", "--home", home]).status == 0)

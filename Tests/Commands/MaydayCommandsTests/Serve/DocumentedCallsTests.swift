@@ -15,7 +15,7 @@ struct DocumentedCallsTests {
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// Blocks that are indented by four blanks, without them.
+  /// Blocks that are indented by four spaces, without the indentation.
   private static func blocks(_ page: String) throws -> [String] {
     var blocks: [[String]] = []
     var isInside = false
@@ -31,7 +31,7 @@ struct DocumentedCallsTests {
     return blocks.map { $0.joined(separator: "\n") }
   }
 
-  /// What stands in fenced blocks of a language.
+  /// Contents of fenced blocks of a language.
   private static func fenced(_ language: String, _ page: String) throws -> [String] {
     var found: [String] = []
     var isInside = false
@@ -45,7 +45,7 @@ struct DocumentedCallsTests {
     return found
   }
 
-  /// A folder as a build leaves it: `build`, `crashes`, and what the lines name.
+  /// A folder as a build leaves it: `build`, `crashes`, and the files that the lines name.
   private func place() throws -> String {
     let place = folder.path("work")
     let crash = try ByteView(mapping: Samples.path("apple-ips/abort-1.0.0-macos-x86_64.ips")).array
@@ -58,7 +58,7 @@ struct DocumentedCallsTests {
       ["-m", "zipfile", "-c", place + "/Tern.app.dSYM.zip", Samples.universal],
       program: "/usr/bin/python3")
     #expect(packed.status == 0, "\(packed.errors)")
-    // Whatever the server refuses is a failure of curl then, though the line does not say so.
+    // A refusal by the server then makes curl fail, even if the line does not ask for it.
     _ = folder.write("work/.curlrc", Array("fail\nsilent\nshow-error\n".utf8))
     return place
   }
@@ -143,11 +143,11 @@ struct DocumentedCallsTests {
     }
     #expect(Set(builds).isSuperset(of: ["501", "502", "503"]))
     #expect(server.json("/api/v1/reports?query=app:Tern")["total"]?.integer == 1)
-    // A damaged file, and the line that tells which it is.
+    // A damaged file, and the line that shows which it is.
     let bytes = try ByteView(mapping: Samples.universal + "/Contents/Resources/DWARF/Tern").array
     _ = folder.write("work/build/cut", Array(bytes.prefix(100)))
     #expect(commands.map { shell($0, in: place, variables).status } == [6, 0, 6, 0, 6, 0])
-    // And an archive of crash files that is damaged.
+    // And a damaged archive of crash files.
     let cut = Array(try ByteView(mapping: place + "/Tern.app.dSYM.zip").array.prefix(1_000))
     _ = folder.write("work/crashes/cut.zip", cut)
     #expect(commands.map { shell($0, in: place, variables).status } == [6, 6, 6, 6, 6, 6])
@@ -164,7 +164,8 @@ struct DocumentedCallsTests {
   private static let canReadYAML =
     Run(["-c", "import yaml"], program: "/usr/bin/python3").status == 0
 
-  /// What a runner would run, by PyYAML: a folded line or a misplaced blank would change it.
+  /// Commands that a runner would run, according to PyYAML: a folded line or a misplaced space
+  /// would change them.
   @Test(
     "The recipes in YAML are steps and jobs whose commands are the lines",
     .enabled(if: canReadYAML, "python3-yaml is not installed")

@@ -6,7 +6,7 @@ import Testing
 
 /// A disk that is full or read-only, and a clock that jumps, under the running server.
 ///
-/// The disks are of memory, mounted in a namespace of the server's own, which only root may do.
+/// The disks are in memory, mounted in a namespace of the server's own, which only root may do.
 @Suite("Failing disks and clocks", .serialized)
 struct FailingDiskTests {
   private let folder = ScratchFolder()
@@ -23,7 +23,7 @@ struct FailingDiskTests {
   }
 
   @Test(
-    "A full disk refuses before it accepts, and all that was accepted is stored, though nobody makes room",
+    "A full disk refuses before it accepts, and all accepted reports are stored without new space",
     .enabled(
       if: Run.mayMount, "file systems can be mounted by root only, with `mount` and `unshare`"))
   func fullDisk() throws {
@@ -53,11 +53,11 @@ struct FailingDiskTests {
     }
     #expect(!refusals.isEmpty && refusals.isSubset(of: [503, 507]), "\(refusals)")
     #expect(!accepted.isEmpty)
-    // What comes in leaves room for what has to be done.
+    // Intake leaves disk space for processing.
     #expect(try DiskSpace(of: server.seen(home)).free > 1 << 20)
     #expect(server.waitForQueue())
     #expect(names(in: server).count == accepted.count)
-    // What is stored may take the room up to the reserve.
+    // Stored reports may use the space up to the reserve.
     #expect(unlink(server.seen(home + "/ballast")) == 0)
     #expect(server.ask("POST", "/api/v1/reports?name=after", body: try report(-1))?.status == 202)
     #expect(server.waitForQueue())
@@ -66,7 +66,7 @@ struct FailingDiskTests {
     #expect(server.stop() == 0)
   }
 
-  /// What a server answers to requests of every kind.
+  /// Statuses of a server for requests of every kind.
   private func answers(of server: RunningServer, token: String) throws -> [String: WebClient.Answer]
   {
     let requests: [(String, String, [UInt8]?)] = [
@@ -140,7 +140,7 @@ struct FailingDiskTests {
     #expect(server.stop() == 0)
   }
 
-  @Test("Where files may not grow, what cannot be written is refused, and the rest is there, once")
+  @Test("If files may not grow, failing writes are refused, and the rest is stored once")
   func limitedFiles() throws {
     let home = folder.path("home")
     var accepted: [String] = []

@@ -12,7 +12,7 @@ import Testing
 
 @testable import MaydayCommands
 
-/// Those for whom nobody vouches neither end the server nor take what others need.
+/// Unauthenticated clients can neither stop the server nor take the resources that others need.
 @Suite(.serialized)
 struct FloodTests {
   private let folder = ScratchFolder()
@@ -23,7 +23,7 @@ struct FloodTests {
       unknownApps: .keep, unknownAppLimit: limit)
   }
 
-  /// The first two are what arithmetic on lengths trips over; the last is the library's "unknown".
+  /// The first two break arithmetic on lengths; the last is the library's "unknown".
   @Test(
     "A length that no route takes is 413 on every route, whatever waits, and ends nothing",
     arguments: [UInt64(1) << 63 - 1, 1 << 63, .max], [true, false])
@@ -58,7 +58,7 @@ struct FloodTests {
     #expect(client.answer()?.status == 200)
   }
 
-  @Test("Logs keep to the rate of their address and of their app, in words that SDKs know")
+  @Test("Logs are limited per address and per app, with statuses that SDKs know")
   func rates() throws {
     let router = ServerRoutes.router(
       of: try service(folder.path("home"), rate: 3), protocols: ServedProtocols.all)
@@ -72,26 +72,26 @@ struct FloodTests {
     let refused = send("two", from: "10.0.0.1")
     #expect(refused.status == .serviceUnavailable)
     #expect((refused.headers["x-ms-retry-after-ms"].flatMap { Int($0) } ?? 0) >= 1_000)
-    // An IPv6 host has all of its network.
+    // An IPv6 host has its whole network.
     for end in 1...3 { #expect(send("one", from: "2001:db8::\(end)").status == .ok) }
     #expect(send("one", from: "2001:db8::4").status == .serviceUnavailable)
     #expect(send("one", from: "2001:db8:0:1::4").status == .ok)
-    // Ten times as many of one app, from wherever.
+    // Ten times as many for one app, from anywhere.
     var taken = 7
     for host in 0..<40 where send("one", from: "10.0.1.\(host)").status == .ok { taken += 1 }
     #expect(taken == 30)
     #expect(send("two", from: "10.0.1.200").status == .ok)
   }
 
-  @Test("Limits hold for more clients than are counted one by one, and for any number of bytes")
+  @Test("Limits hold for more clients than are tracked individually, and for any number of bytes")
   func manyClients() {
     let rates = RateLimits(perMinute: 2)
     for number in 0..<10_000 { #expect(rates.take(.host("\(number)"), now: 0) == nil) }
-    // All others share what one has.
+    // All others share the limit of one.
     #expect(rates.take(.host("a"), now: 0.5) == nil && rates.take(.host("b"), now: 0.5) == nil)
     #expect(rates.take(.host("c"), now: 0.5) == 30)
     #expect(rates.take(.host("5"), now: 0.5) == nil && rates.take(.host("5"), now: 0.5) != nil)
-    // Whoever was silent for a minute makes room.
+    // A client that was silent for a minute is forgotten.
     #expect(rates.take(.host("c"), now: 90) == nil)
     let bytes = RateLimits(perMinute: 2)
     #expect(bytes.take(bytes: .max, of: .host("a"), now: 0) == nil)
@@ -105,11 +105,11 @@ struct FloodTests {
   func charges() {
     let rates = RateLimits(perMinute: 60)
     let tag = rates.tag(of: "a")
-    // No address can be read out of it, nor guessed by whoever has the disk.
+    // No address can be read from it, nor guessed by anyone with access to the disk.
     #expect(tag.count == 16 && tag != RateLimits(perMinute: 60).tag(of: "a"))
     #expect(rates.take(.host("a"), now: 0) == nil)
     rates.charge(IntakeCharge(client: tag, app: "Tern", reports: 119, bytes: 0), now: 0)
-    // Sixty too many, of which one comes back a second.
+    // Sixty too many, of which one is restored per second.
     #expect(rates.take(.host("a"), now: 0) == 61)
     #expect(rates.take(.host("b"), now: 0) == nil && rates.take(.app("Tern"), now: 0) == nil)
     #expect(rates.take(.host("a"), now: 61.5) == nil)
@@ -120,7 +120,7 @@ struct FloodTests {
     #expect(rates.take(bytes: 0, of: .host("a"), now: 701) == nil)
   }
 
-  @Test("Secrets that nobody has named become so many apps and no more, and push nobody out")
+  @Test("Unknown secrets become apps up to a limit, and displace no other app")
   func unknownSecrets() throws {
     let home = folder.path("home")
     let store = try CrashStore(opening: home)
@@ -136,14 +136,14 @@ struct FloodTests {
     for number in 0..<4 { _ = try store.apps.app(forSecret: "made-up-\(number)") }
     #expect(try !secrets.admits("made-up-9", now: 200))
     #expect(try store.apps.unnamedCount() == 5)
-    // Somebody names one: there is room for another.
+    // An admin names one: there is room for another.
     try store.apps.adopt(secret: "made-up-1", as: "Sterna")
     #expect(try secrets.admits("made-up-9", now: 300))
     #expect(try AppSecrets(store, .refuse, limit: 5).admits("tern", now: 300))
     #expect(try !AppSecrets(store, .refuse, limit: 5).admits("known", now: 300))
   }
 
-  @Test("Apps that nobody has named and that have nothing are removed, no others")
+  @Test("Only unnamed apps without data are removed")
   func clean() throws {
     let home = folder.path("home")
     let store = try CrashStore(opening: home)
@@ -158,13 +158,13 @@ struct FloodTests {
     let dry = Run(["apps", "clean", "--dry-run", "--home", home])
     #expect(dry.status == 0 && dry.errors.contains("150 apps would be removed."))
     #expect(try names().count == 152)
-    // None is old enough to go by itself.
+    // None is old enough to expire.
     #expect(try store.apps.removeEmptyUnnamed(olderThan: 3_600, atMost: 100) == 0)
     #expect(try store.apps.removeEmptyUnnamed(olderThan: -1, atMost: 10) == 10)
     let run = Run(["apps", "clean", "--json", "--home", home])
     #expect(run.status == 0 && run.errors.contains("140 apps removed."))
     #expect(try names() == ["Tern", full])
-    // What still comes with such a secret has an app again, and the secret with it.
+    // A secret that still arrives has an app again.
     var late = ClientBatch(app: "unknown-secret-1", received: .now, install: nil)
     late.secret = "secret-1"
     _ = try store.sessions.add(late)
@@ -201,7 +201,7 @@ struct FloodTests {
     #expect(try service.access.caller(of: app, .ingest).get().app == "Tern")
   }
 
-  @Test("Answers that are remembered are bounded, and kept without their texts")
+  @Test("Remembered answers are bounded, and stored without their texts")
   func memory() {
     let answers = RecentLookUps<Int>(lifetime: 5, limit: 100)
     for number in 0..<1_000 { answers.keep(number, for: "text \(number)", now: 0) }

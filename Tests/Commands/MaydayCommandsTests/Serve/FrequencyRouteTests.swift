@@ -9,7 +9,7 @@ import Testing
 @Suite("Regressions and correlations by commands and API") struct FrequencyRouteTests {
   private let folder = ScratchFolder()
 
-  /// A home with a build that crashes in one place more often, each time on a device of its own.
+  /// A home with a build in which one crash is more frequent, each time on another device.
   private func makeHome() throws -> String {
     let home = folder.path("home")
     let samples = Samples.root + "/Samples/apple-ips/"
@@ -28,7 +28,7 @@ import Testing
     return home
   }
 
-  @Test("Both print the same of a home and of a server, and exit alike")
+  @Test("Both print the same from a home and from a server, with the same exit status")
   func same() throws {
     let home = try makeHome()
     let server = try #require(RunningServer(home: home))
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("A token of one app sees that app alone")
+  @Test("A token of one app sees only that app")
   func scoped() throws {
     let home = folder.path("home")
     #expect(

@@ -8,12 +8,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What no honest client sends, to the whole server: a clear status, bounded memory, nothing half-stored.
+/// Malicious requests to the whole server: a clear status, bounded memory, nothing half-stored.
 @Suite("Hostile clients", .serialized)
 struct HostileClientTests {
   private let folder = ScratchFolder()
-  /// Above what a server and its worker have, in MB: a body of 100 MiB in the one, and the logs of a
-  /// request, 64 MiB, in the other.
+  /// More than a server and its worker use, in MB: a body of 100 MiB in one, and the logs of a request, 64
+  /// MiB, in the other.
   private static let allowance = 280
 
   private func server(_ options: [String] = ["--rate", "0"]) throws -> RunningServer {
@@ -39,14 +39,14 @@ struct HostileClientTests {
         #expect(answer?.status == status, "\(path)")
       }
     }
-    // Larger than the logs of one request may be, and something that unpacks to it once more.
+    // Larger than the logs of one request may be, and a nested bomb of that size.
     let larger = try Zstandard.compress(ByteView(zeros + zeros)).array
     for body in [larger, try Zstandard.compress(ByteView(larger)).array] {
       let answer = server.ask(
         "POST", "/logs", headers: ["Content-Encoding: zstd"], body: body)
       #expect(answer?.status == 200)
     }
-    // A report that is itself a bomb is taken, and costs its worker no more than the limits say.
+    // A report that is itself a bomb is accepted, and costs its worker no more than the limits allow.
     #expect(server.ask("POST", "/api/v1/reports?name=a.zst", body: bomb)?.status == 202)
     var form: [UInt8] = []
     for number in 0..<100_000 {
@@ -92,8 +92,8 @@ struct HostileClientTests {
 
   @Test("A client that hangs up at any byte leaves nothing half-stored")
   func hangUps() throws {
-    // The server may learn late that a client is gone: beyond a limit it would refuse the next ones, whose cuts
-    // it would not see, and the questions at the end.
+    // The server may notice late that a client has disconnected: beyond a limit it would refuse the next
+    // ones, whose cuts it would not see, and the requests at the end.
     let server = try server(["--rate", "0", "--connections-per-address", "0"])
     let report = try sample()
     let form =
@@ -179,7 +179,7 @@ struct HostileClientTests {
       statuses.withLock { $0.append(status) }
     }
     #expect(statuses.withLock { $0.allSatisfy { [200, 201].contains($0) } })
-    // It is of two processors.
+    // It is for two architectures.
     let listed = server.json("/api/v1/symbols")["items"]?.array ?? []
     #expect(listed.count == 2)
     #expect(Set(listed.compactMap { $0["debug_id"]?.string }).count == 2)
@@ -203,7 +203,7 @@ struct HostileClientTests {
     #expect(Run(["stats", "--ledger", "--home", server.home]).status == 0)
   }
 
-  @Test("Names that climb, text that is no UTF-8, members twice: taken as text or refused")
+  @Test("Names that climb, text that is not UTF-8, members twice: taken as text or refused")
   func names() throws {
     let server = try server()
     let report = try sample()
@@ -227,7 +227,8 @@ struct HostileClientTests {
     let wrong = server.ask(
       "POST", "/api/v1/reports", headers: ["Content-Type: multipart/form-data"], body: report)
     #expect(wrong?.status == 400)
-    // What a report is, its bytes tell; a decision must say that it is JSON, which a page of another site cannot.
+    // Content shows what a report is; a decision must be declared as JSON, which a page of another site
+    // cannot do.
     let types = ["image/png", "application/x-www-form-urlencoded", "text/html; charset=x", ";"]
     for type in types {
       let headers = ["Content-Type: \(type)"]
@@ -239,7 +240,7 @@ struct HostileClientTests {
         server.ask("POST", "/api/v1/tokens", headers: headers, body: token)?.status == 415,
         "\(type)")
     }
-    // Bytes that are no UTF-8, and a member twice, of which the last counts in a log.
+    // Bytes that are not UTF-8, and a duplicate member, of which the last counts in a log.
     let noText: [UInt8] = [0xff, 0xc0, 0x80]
     let raw = Array(#"{"label":"a"#.utf8) + noText + Array(#"","scopes":["read"]}"#.utf8)
     #expect(server.ask("POST", "/api/v1/tokens", body: raw)?.status == 201)

@@ -6,7 +6,7 @@ import ServerStore
 import TestSupport
 import Testing
 
-/// A server starts the process that files reports when there is work, wherever that comes from.
+/// A server starts the process that stores reports when there is work, wherever it comes from.
 @Suite("Idle servers", .serialized)
 struct IdleServerTests {
   private let folder = ScratchFolder()
@@ -21,7 +21,7 @@ struct IdleServerTests {
     }
   }
 
-  @Test("One process as long as nothing comes; a second when something does, again when it is gone")
+  @Test("One process while idle; a second one when reports arrive, and one again when it has ended")
   func once() throws {
     let server = try #require(RunningServer(home: folder.path("home")))
     #expect(server.ask("GET", "/readyz")?.status == 200)
@@ -42,7 +42,7 @@ struct IdleServerTests {
     #expect(Run(["doctor", "--home", server.home]).output.contains("no server runs here"))
   }
 
-  @Test("What was left in the queue is stored after the start, though nothing new comes")
+  @Test("Submissions left in the queue are stored after the start, without new ones")
   func left() throws {
     let home = folder.path("home")
     try submit([try ByteView(mapping: sample)], to: home)
@@ -52,7 +52,7 @@ struct IdleServerTests {
     #expect(server.stop() == 0)
   }
 
-  @Test("What a command leaves to be done is done by a server that was idle")
+  @Test("Work that a command leaves is done by a server that was idle")
   func command() throws {
     let home = folder.path("home")
     try submit([ByteView("no report".utf8)], to: home)
@@ -68,11 +68,11 @@ struct IdleServerTests {
     #expect(server.stop() == 0)
   }
 
-  @Test("The process that files ends by itself when nothing comes, and all is stored")
+  @Test("The process that stores reports ends when idle, and all reports are stored")
   func rest() throws {
     let home = folder.path("home")
     try submit([try ByteView(mapping: sample), ByteView("no report".utf8)], to: home)
-    // Never at its end, as what a server has in its hand.
+    // Not only at its end, like submissions that a server holds.
     let input = folder.path("input")
     #expect(mkfifo(input, 0o600) == 0)
     let words = "exec \(BuiltProgram.mayday) work --rest-after 1 --home \(home) <> \(input)"

@@ -13,13 +13,13 @@ struct KilledServerTests {
   private static let kills = TestSize.of(small: 8, all: 100)
   private let folder = ScratchFolder()
 
-  /// What clients sent, and what of it was acknowledged.
+  /// Submissions that clients sent, and which of them were acknowledged.
   private final class Log: Sendable {
     let sent = Mutex<Set<String>>([])
     let acknowledged = Mutex<Set<String>>([])
   }
 
-  @Test("Nothing that was acknowledged is lost, nothing is there twice")
+  @Test("No acknowledged submission is lost, none is there twice")
   func killed() throws {
     let home = folder.path("home")
     let sample = try ByteView(

@@ -55,7 +55,7 @@ import Updates
       #expect(answer.status == 202)
       return try JSONDocument.parse(ByteView(answer.body)).value["known"]
     }
-    // Nobody has the release yet.
+    // No user has the release yet.
     #expect(try known(answer()) == nil)
     try store.distribution.publish(
       artefact.number, of: "Tern",
@@ -68,7 +68,7 @@ import Updates
     #expect(url.hasPrefix("http://") && url.hasSuffix("/downloads/Tern/1/file/tern.ipa"))
     let preferred = try answer(query: "", headers: ["Prefer: respond-async, wait=5"])
     #expect(try known(preferred)?["group"]?.string == group)
-    // Who does not wait is answered at once, and may ask later.
+    // A client that does not wait is answered at once, and may ask later.
     let plain = try answer(query: "")
     #expect(try known(plain) == nil)
     let id = try #require(try JSONDocument.parse(ByteView(plain.body)).value["id"]?.string)
@@ -88,7 +88,7 @@ import Updates
     #expect(try known(answer()) == nil)
     #expect(Run(["apps", "set", "Tern", "--known-fix", "require", "--home", home]).status == 0)
     #expect(RunningMayday.wait { (try? known(answer())?["mandatory"]?.bool) == true })
-    // The crash is in the release that should mend it: there is no fix any more.
+    // The crash is in the release that should fix it: there is no fix any more.
     #expect(try known(answer("1.2.0", "130")) == nil)
     #expect(try known(answer()) == nil)
     #expect(Run(["apps", "set", "Tern", "--known-fix", "maybe", "--home", home]).status == 2)

@@ -8,7 +8,7 @@ import Updates
 
 @testable import MaydayCommands
 
-/// The iTunes lookup, asked by the clients that poll it.
+/// The iTunes lookup, polled by clients.
 @Suite("The iTunes lookup on a server") struct LookUpRouteTests {
   private let folder = ScratchFolder()
   private var home: String { folder.path("home") }
@@ -53,7 +53,7 @@ import Updates
     return VersionOrder.precedes(installed, version) ? version : nil
   }
 
-  /// The client that adds up the parts of versions and looks at no status.
+  /// The client that adds up the parts of versions and ignores the status.
   private func offersByNumber(_ answer: WebClient.Answer?, installed: String) throws -> Bool {
     let document = try JSONDocument.parse(ByteView(try #require(answer).body)).value
     guard let version = document["results"]?[0]?["version"]?.string else { return false }
@@ -107,7 +107,7 @@ import Updates
     #expect(try offersByNumber(answer, installed: "1.3.9"))
     #expect(try !offersByNumber(answer, installed: "1.4"))
 
-    // A version that they would compare wrongly is not offered, the one before stays.
+    // A version that they would compare wrongly is not offered; the one before stays.
     try release("1.5.0.2", in: store)
     try release("1.4.9", in: store)
     #expect(
@@ -126,7 +126,7 @@ import Updates
     #expect(server.ask("POST", "/lookup?id=1", token: "")?.status == 405)
   }
 
-  @Test("What is set of an app's updates is shown, set and forgotten, on a server too")
+  @Test("An app's update settings are shown, set and reset, on a server, too")
   func settings() throws {
     #expect(mayday("apps", "add", "Tern").status == 0)
     #expect(mayday("apps", "updates", "Tern").errors == "Nothing is set.\n")

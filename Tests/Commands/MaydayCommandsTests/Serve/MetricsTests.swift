@@ -3,13 +3,13 @@ import JSON
 import TestSupport
 import Testing
 
-/// `/metrics` after some work: the sums agree, and the text is what Prometheus' documentation of its
-/// text format asks for (prometheus.io/docs/instrumenting/exposition_formats).
+/// `/metrics` after some work: the sums agree, and the text follows Prometheus' documentation of its text
+/// format (prometheus.io/docs/instrumenting/exposition_formats).
 @Suite("Metrics", .serialized)
 struct MetricsTests {
   private let folder = ScratchFolder()
 
-  /// Values by name and labels, after checks of the form.
+  /// Values by name and labels, after checks of the format.
   private func figures(_ server: RunningServer) throws -> [String: Double] {
     let answer = try #require(server.ask("GET", "/metrics"))
     #expect(answer.status == 200)
@@ -98,7 +98,7 @@ struct MetricsTests {
     #expect(
       server.ask("POST", "/logs", headers: headers, body: Array("no logs".utf8))?.status == 200)
     #expect(server.waitForQueue())
-    // Of an archive with a report that is known and one that is new, something is new.
+    // An archive with a known report and a new one counts as new.
     let symbols =
       Samples.debugFile("apple/1.0.0/macos/Tern.app.dSYM/Contents/Resources/DWARF/Tern")
     #expect(
@@ -119,7 +119,7 @@ struct MetricsTests {
     #expect(seen["mayday_intake_done_total{outcome=\"duplicate\"}"] == 2)
     #expect(seen["mayday_queue_quarantined"] == 3)
     #expect(seen["mayday_ledger_reports_total{event=\"stored\"}"] == 2)
-    // The first came before its debug file, the second after it; the first was done again.
+    // The first arrived before its debug file, the second after it; the first was reprocessed.
     #expect(seen["mayday_images_total{symbols=\"found\"}"] == 1)
     #expect(seen["mayday_images_total{symbols=\"missing\"}", default: 0] >= 1)
     #expect(seen["mayday_symbol_cache_uses_total{result=\"made\"}"] == 1)

@@ -4,7 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// What Crashpad, Breakpad and Mozilla's clients send, byte for byte, to the built program.
+/// Requests of Crashpad, Breakpad and Mozilla's clients, byte for byte, to the built program.
 @Suite("Uploads of minidumps", .serialized)
 struct MinidumpUploadTests {
   private let folder = ScratchFolder()
@@ -20,7 +20,7 @@ struct MinidumpUploadTests {
 
   private static let boundary = "---MultipartBoundary-VoRKiTAUSHEyqSzqZqoPNvnKqsN3ZKOu---"
 
-  /// As Crashpad writes it: fields, then an attachment, then the dump.
+  /// A form as Crashpad writes it: fields, then an attachment, then the dump.
   private func form(
     _ fields: [(String, String)], attachment: String? = "log.txt", hasDump: Bool = true,
     beforeLast: String = "\r\n", version: String = "1"
@@ -116,7 +116,7 @@ struct MinidumpUploadTests {
     #expect(report["app"]?["version"]?.string == "1.2.3")
     #expect(report["install"]?.string == "0d1e")
     #expect(report["properties"]?["ptype"]?.string == "browser")
-    // The same dump is one report, with what each form brought.
+    // The same dump is one report, with the annotations of each form.
     #expect(report["attachments"]?.array?.count == 4)
     #expect(report["attachments"]?.array?.contains { $0["name"]?.string == "log.txt" } == true)
   }
@@ -137,7 +137,7 @@ struct MinidumpUploadTests {
     #expect(report["app"]?["build"]?.string == "20260301")
   }
 
-  @Test("What can never be read is refused at once, so that it is not sent again")
+  @Test("A submission that can never be read is refused at once, so that it is not sent again")
   func refused() throws {
     let server = try #require(RunningServer(home: folder.path("home")))
     let head = ["Content-Type: multipart/form-data; boundary=\(Self.boundary)"]
@@ -161,7 +161,7 @@ struct MinidumpUploadTests {
     OtherTool.output(of: "test -x \(handler) && command -v python3")?.isEmpty == false
   }
 
-  /// The handler sends what waits in its database when it starts, and lives as long as its client's socket.
+  /// The handler sends the reports in its database when it starts, and lives as long as its client's socket.
   private static let client = """
     import os, socket, subprocess, sys, time
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -205,7 +205,7 @@ struct MinidumpUploadTests {
     let report = try report(server, "app:Tern")
     #expect(report["attachments"]?[0]?["name"]?.string == "log.txt")
     #expect(report["properties"]?["guid"]?.string == report["install"]?.string)
-    // What the server answered is the id of the submission.
+    // The server's answer is the id of the submission.
     let submissionID =
       meta.split { !$0.isASCII || !$0.isLetter && !$0.isNumber && $0 != "-" }.last ?? ""
     #expect(server.ask("GET", "/api/v1/submissions/\(submissionID)")?.status == 200, "\(meta)")

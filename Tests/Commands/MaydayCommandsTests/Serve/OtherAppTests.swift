@@ -10,14 +10,14 @@ import Testing
 
 @testable import MaydayCommands
 
-/// Whatever a token of one app asks, by the ids and names of another app, it learns and changes nothing of
-/// it: not either where the two names differ in letter case only, as homes of older versions may have it.
+/// Whatever a token of one app requests, by the ids and names of another app, it learns and changes nothing
+/// of it: not even if the two names differ only in letter case, as in homes of older versions.
 @Suite("A token of one app, asked about another") struct OtherAppTests {
   private let folder = ScratchFolder()
   private static let ours = "appa"
   private static let theirs = "AppA"
 
-  /// A home with two apps whose names differ in letter case only, and a report of each.
+  /// A home with two apps whose names differ only in letter case, and a report of each.
   private func makeHome() throws -> String {
     let home = folder.path("home")
     let notes = folder.path("secretnotes.txt")
@@ -33,7 +33,7 @@ import Testing
     #expect(
       Run(["symbols", "add", symbols, "--app", "AppA", "--release", "1.1.0", "--home", home]).status
         == 0)
-    // What older versions took.
+    // Names that older versions accepted.
     try Connection(opening: home + "/mayday.db").execute(
       "UPDATE apps SET name = 'appa', key_name = 'Zeta' WHERE name = 'Zeta'")
     return home
@@ -47,7 +47,7 @@ import Testing
     return (group["id"]?.string ?? "", group["exemplar"]?.string ?? "")
   }
 
-  @Test("Names that differ in letter case only are refused for new apps, wherever they come from")
+  @Test("Names that differ only in letter case are refused for new apps, whatever their source")
   func alike() throws {
     let home = folder.path("alike")
     let sample = Samples.path("apple-ips/abort-1.0.0-macos-x86_64.ips")
@@ -100,12 +100,12 @@ import Testing
     #expect(apps?.compactMap { $0["name"]?.string } == [Self.ours])
   }
 
-  /// One request: what is asked, and what may be answered.
+  /// One request, and the allowed responses.
   private struct Question {
     let method: String
     let path: String
     var body: String?
-    /// Refused, or not there.
+    /// Refused, or not found.
     var isRefused = true
 
     init(_ method: String, _ path: String, _ body: String? = nil, isRefused: Bool = true) {
@@ -196,7 +196,7 @@ import Testing
     return questions
   }
 
-  @Test("Every route, asked with ids and names of the other app, refuses or tells of its own")
+  @Test("Every route, with ids and names of the other app, refuses or returns its own app's data")
   func routes() throws {
     let home = try makeHome()
     let their = try facts(Self.theirs, home)
@@ -242,7 +242,7 @@ import Testing
       (debugID, "DEBUG-ID"), (upload, "UPLOAD"),
     ] { list = list.replacing(value, with: name) }
     Golden.expect(list, is: "other-app-refusals.txt")
-    // Nothing was changed, and the other token still has what is its own.
+    // Nothing was changed, and the other token still has its own data.
     for (path, status) in [
       ("/api/v1/groups/\(their.group)", 200), ("/api/v1/reports/\(their.report)", 200),
       ("/api/v1/groups/\(our.group)", 404),
@@ -251,7 +251,7 @@ import Testing
     }
     let group = Run(["show", their.group, "--json", "--home", home]).json
     #expect(group["state"]?.string == "open" && group["assignee"]?.string == nil)
-    // A debug file that was handed in for the other app need not be known here.
+    // A debug file uploaded for the other app need not be known here.
     let known = "{\"digests\":[\"\(digest)\"]}"
     for (text, isKnown) in [(reader, false), (other, true), (server.token, true)] {
       let answer = server.ask(
@@ -261,7 +261,7 @@ import Testing
     #expect(server.stop() == 0)
   }
 
-  @Test("Where each app has its own debug files, those of another explain nothing")
+  @Test("If each app has its own debug files, those of another explain nothing")
   func perApp() throws {
     let home = folder.path("own")
     let sample = Samples.path("apple-ips/null-read-1.1.0-macos-arm64.ips")
@@ -278,7 +278,7 @@ import Testing
     #expect(Run(["symbols", "sharing", "per-app", "--home", home]).output == "per-app\n")
     #expect(verdict("Three") == "missing")
     #expect(verdict("One") == "partial")
-    // Handed in for that app, too, it explains what waited.
+    // Uploaded for that app, too, it explains the waiting reports.
     #expect(Run(["symbols", "add", symbols, "--app", "Three", "--home", home]).status == 0)
     #expect(verdict("Three") == "partial")
     #expect(verdict("Four") == "missing")

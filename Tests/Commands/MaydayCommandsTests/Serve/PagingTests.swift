@@ -12,7 +12,7 @@ import Testing
 @testable import MaydayCommands
 @testable import WebServer
 
-/// Every list comes in pages, whose cursors hold while others write.
+/// Every list comes in pages, whose cursors stay valid while others write.
 @Suite("Lists in pages") struct PagingTests {
   private let folder = ScratchFolder()
 
@@ -36,7 +36,7 @@ import Testing
       return (response.status.code, try JSONDocument.parse(bytes).value)
     }
 
-    /// All pages of a list, with what is done between two of them.
+    /// All pages of a list, with an action between two of them.
     func pages(_ path: String, between: () throws -> Void = {}) throws -> [[JSONValue]] {
       var pages: [[JSONValue]] = []
       var next: String?
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("What comes or goes between two pages neither repeats nor hides another element")
+  @Test("Elements added or removed between two pages neither repeat nor hide another")
   func stable() throws {
     let server = try Server(home: folder.path("home"))
     for number in 0..<9 { try server.service.store.apps.add("App\(number)", secret: nil) }

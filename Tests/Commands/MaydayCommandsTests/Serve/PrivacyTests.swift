@@ -4,7 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// What a server keeps of secrets, and how a person is erased from one that runs.
+/// Secrets on a server, and erasing a person from a running one.
 @Suite("Privacy", .serialized)
 struct PrivacyTests {
   private let folder = ScratchFolder()
@@ -42,7 +42,7 @@ struct PrivacyTests {
         .array?.map(\.string) == ["secrets"])
   }
 
-  @Test("A server keeps no secret of a report, and erases an installation while it runs")
+  @Test("A server stores no secret of a report, and erases an installation while it runs")
   func server() throws {
     let server = try #require(RunningServer(home: folder.path("home"), options: []))
     let log = """
@@ -80,10 +80,10 @@ struct PrivacyTests {
     HomeCare.expectWhole(server.home)
   }
 
-  @Test("What waits in the queue when an installation is erased goes when it is stored")
+  @Test("Submissions in the queue of an erased installation are deleted once processed")
   func queued() throws {
     let server = try #require(RunningServer(home: folder.path("home"), options: []))
-    // Nothing is stored as long as the rules are wrong.
+    // Nothing is stored while the rules are invalid.
     _ = try write("[patterns]\nx = (\n", to: "home/scrub.conf")
     let report = try ByteView(
       mapping: Samples.root + "/Samples/apple-ips/abort-1.0.0-macos-x86_64.ips")
@@ -107,7 +107,7 @@ struct PrivacyTests {
     #expect(server.stop() == 0)
   }
 
-  @Test("A backup holds rules, tokens and the audit log, and gives them back as they were")
+  @Test("A backup has rules, tokens and the audit log, and restores them unchanged")
   func backup() throws {
     let rules = "[scrub]\n# kept as written\nuse = email\n"
     mkdir(folder.path("home"), 0o700)
@@ -132,7 +132,7 @@ struct PrivacyTests {
     #expect(server.stop() == 0)
   }
 
-  @Test("What is imported is taken in by the rules of the home", arguments: ["keep", "scrub"])
+  @Test("Imports are processed by the rules of the home", arguments: ["keep", "scrub"])
   func importing(submissions: String) throws {
     let log = """
       {"logs":[{"type":"managedError","id":"A3C1F0D2-5B7E-4E19-8C3A-6F2D1B9E0A11",
@@ -146,7 +146,7 @@ struct PrivacyTests {
     let stored = Run(["ingest", file, "--app", "Tern", "--attach", notes, "--home", home])
     #expect(stored.status == 0, "\(stored.errors)")
     #expect(Run(["export", "-o", folder.path("e"), "--home", home]).status == 0)
-    // The same rules: as it is. Others: without what they mean.
+    // With the same rules: unchanged. With others: without their matches.
     let same = folder.path("same")
     #expect(Run(["import", folder.path("e"), "--home", same]).status == 0)
     let shown = Run(["show", "TERN-1", "--json", "--home", same])
@@ -165,7 +165,7 @@ struct PrivacyTests {
       Run(["show", id, "--attachment", "notes.txt", "--home", other]).output == "sent to [email]\n")
     let raw = Run(["show", id, "--raw", "--home", other]).output
     #expect(raw.contains("jo@example.com") == (submissions == "keep"))
-    // What a report becomes that is handed in here.
+    // Result of the same report submitted here.
     let own = folder.path("own")
     mkdir(own, 0o700)
     _ = try write("[scrub]\nuse = email\nsubmissions = \(submissions)\n", to: "own/scrub.conf")

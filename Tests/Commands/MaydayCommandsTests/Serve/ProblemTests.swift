@@ -10,7 +10,7 @@ import Testing
 @testable import MaydayCommands
 @testable import WebServer
 
-/// What programs are told of a refusal: RFC 9457 with a code, and the place that is wrong.
+/// Errors for programs: RFC 9457 with a code, and the position of the mistake.
 @Suite("A problem document") struct ProblemTests {
   private let folder = ScratchFolder()
 
@@ -79,7 +79,7 @@ import Testing
       method: "POST", path: "/reports?app=tern", body: "x", status: 409, code: "name_taken"),
   ]
 
-  @Test("It has a code of the closed list, and says which parameter or member is wrong, and where")
+  @Test("It has a code of the closed list, and names the wrong parameter or member, and where")
   func codes() throws {
     let home = folder.path("home")
     let service = try ServerContext(

@@ -4,7 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// What a server writes of itself, which paths lead to its figures, and what it does before it answers.
+/// Addresses that a server writes, paths of its metrics, and checks before it listens.
 @Suite("A server's own addresses", .serialized)
 struct PublicAddressTests {
   private let folder = ScratchFolder()
@@ -31,7 +31,7 @@ struct PublicAddressTests {
     "/lookup?bundleId=com.example.tern", "/v0.1/apps/o/Tern/releases",
   ]
 
-  @Test("With --server-url no address in an answer is made from what a client says")
+  @Test("With --server-url, no address in a response depends on the client's request")
   func addresses() throws {
     let server = try server(["--server-url", "https://crashes.example.org/"])
     var seen = 0
@@ -55,7 +55,7 @@ struct PublicAddressTests {
     #expect(!symbols.text.contains("evil.example"), "\(symbols.text)")
   }
 
-  @Test("Without it, addresses are those that the client reached")
+  @Test("Without it, addresses are those that the client used")
   func reached() throws {
     let server = try server([])
     let answer = try #require(
@@ -63,7 +63,7 @@ struct PublicAddressTests {
     #expect(answer.text.contains("http://crashes.internal:81/downloads/"), "\(answer.text)")
   }
 
-  @Test("The figures have one path, which a proxy can close")
+  @Test("The metrics have one path, which a proxy can close")
   func figures() throws {
     let server = try #require(RunningServer(home: folder.path("home")))
     #expect(server.ask("GET", "/metrics")?.status == 200)
@@ -73,15 +73,15 @@ struct PublicAddressTests {
     }
   }
 
-  @Test("Values of reports that complete a query stay in no browser")
+  @Test("Values of reports that complete a query are not cached by browsers")
   func completions() throws {
     let server = try #require(RunningServer(home: folder.path("home")))
-    // A page without a session leads to the sign-in, which stays nowhere either.
+    // A page without a session leads to the sign-in, which is not cached either.
     let answer = server.ask("GET", "/complete?word=user:", token: "")
     #expect(answer?.headers["cache-control"] == "no-store")
   }
 
-  @Test("A damaged server.db is told before the server listens", arguments: [2, 3, 5, 8, 13])
+  @Test("A damaged server.db is reported before the server listens", arguments: [2, 3, 5, 8, 13])
   func damaged(page: Int) throws {
     let home = folder.path("home")
     let first = try #require(RunningServer(home: home))
@@ -89,7 +89,7 @@ struct PublicAddressTests {
     #expect(Run(["tokens", "list", "--home", home]).status == 0)
     for name in ["server.db-wal", "server.db-shm"] { unlink("\(home)/\(name)") }
     let file = try #require(fopen(home + "/server.db", "r+"))
-    // Every page from there on, so that tables that are read at the start are among them.
+    // Every page from there on, so that tables read at the start are among them.
     fseek(file, 0, SEEK_END)
     let end = ftell(file)
     fseek(file, page * 4096, SEEK_SET)

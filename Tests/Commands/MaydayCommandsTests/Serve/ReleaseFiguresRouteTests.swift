@@ -5,11 +5,11 @@ import Testing
 
 @testable import MaydayCommands
 
-/// What is known of a release, from a home and from a server.
+/// Figures of a release, from a home and from a server.
 @Suite("Figures of releases by commands and API") struct ReleaseFiguresRouteTests {
   private let folder = ScratchFolder()
 
-  @Test("releases show prints the same of a home and of a server")
+  @Test("releases show prints the same from a home and from a server")
   func show() throws {
     let home = folder.path("home")
     #expect(Run(["ingest", Samples.root + "/Samples/apple-ips", "--home", home]).status == 0)
@@ -35,7 +35,7 @@ import Testing
     HomeCare.expectWhole(server.home)
   }
 
-  @Test("A release that is not there, or that several apps have, is an error that says so")
+  @Test("A release that does not exist, or that several apps have, is an error that says so")
   func errors() throws {
     let home = folder.path("home")
     #expect(Run(["releases", "add", "Tern", "1.4.2", "--home", home]).status != 0)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("A token of one app sees that app's release alone")
+  @Test("A token of one app sees only that app's release")
   func scoped() throws {
     let home = folder.path("home")
     #expect(Run(["ingest", Samples.root + "/Samples/apple-ips", "--home", home]).status == 0)

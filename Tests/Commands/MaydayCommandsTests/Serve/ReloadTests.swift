@@ -4,8 +4,8 @@ import JSON
 import TestSupport
 import Testing
 
-/// SIGHUP at the running server and its worker.
-@Suite("Reading the configuration again", .serialized)
+/// SIGHUP to the running server and its worker.
+@Suite("Reloading the configuration", .serialized)
 struct ReloadTests {
   private let folder = ScratchFolder()
 
@@ -20,7 +20,7 @@ struct ReloadTests {
     }
   }
 
-  @Test("Options of the file hold at once, connections stay, and counts go on")
+  @Test("Options in the file take effect at once, connections stay open, and counts continue")
   func options() throws {
     let file = folder.write("mayday.conf", Array("[serve]\nqueue = 1000\nworkers = 1\n".utf8))
     let server = try #require(
@@ -35,7 +35,7 @@ struct ReloadTests {
     _ = folder.write("mayday.conf", Array("[serve]\ndisk-reserve = 900TB\nlisten = 1\n".utf8))
     kill(server.process, SIGHUP)
     #expect(waits(1, in: server))
-    // --listen stands on the command line, and goes before the file.
+    // --listen is on the command line, which overrides the file.
     #expect(!server.errors.contains("--listen the server"))
     #expect(client.request("POST", "/api/v1/reports", headers: headers, body: try report(2)))
     #expect(client.answer()?.status == 503)
@@ -55,7 +55,7 @@ struct ReloadTests {
     #expect(server.stop() == 0)
   }
 
-  @Test("A worker ends what it does and is started again; the server warns of nothing")
+  @Test("A worker finishes its work and is restarted; the server prints no warning")
   func worker() throws {
     let server = try #require(
       RunningServer(home: folder.path("home"), options: ["--rate", "0"]))
@@ -102,7 +102,7 @@ struct ReloadTests {
           + " | openssl x509 -noout -subject") ?? ""
     }
     #expect(subject().contains("first.example"))
-    // A client that was there before keeps its connection: it asks two seconds later.
+    // An existing client keeps its connection: it sends a request two seconds later.
     let slow = folder.path("slow")
     let request = #"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"#
     let old = RunningMayday(

@@ -1,8 +1,8 @@
 import Bytes
 import JSON
 
-/// What an app with the RemoteConfiguration library does with a document: the library's rules, written a
-/// second time and sharing no code with the server's.
+/// The behaviour of an app with the RemoteConfiguration library: the library's rules, implemented a second
+/// time, sharing no code with the server.
 ///
 /// Source: cellular/remoteconfiguration-swift, UpdateContext.swift, UpdateAlert.swift, Manager.swift,
 /// DefaultUpdateHandler.swift.
@@ -20,9 +20,9 @@ struct RemoteConfigurationClient {
     case nothing
     /// An alert, with the titles of its buttons.
     case alert(title: String, buttons: [String], opens: String)
-    /// The app is told that the document cannot be decoded; it has no configuration then.
+    /// The document cannot be decoded: the app gets an error, and has no configuration.
     case error
-    /// The request failed, and there is nothing else.
+    /// The request failed, and there is no earlier document.
     case unreachable
   }
 
@@ -69,7 +69,7 @@ struct RemoteConfigurationClient {
     return .alert(title: alert.title, buttons: alert.options.map(\.title), opens: url)
   }
 
-  /// Language and region, else the last of the language, else the first.
+  /// The alert of language and region. Default: the last of the language, or otherwise the first.
   private func chosen(of alerts: [Alert]) -> Alert? {
     var best: Alert?
     for alert in alerts where alert.language == language {
@@ -118,7 +118,7 @@ struct RemoteConfigurationClient {
     return text
   }
 
-  /// The first word is what counts where there is none.
+  /// The first word counts if there is none.
   private static func word(_ value: JSONValue, _ key: String, _ words: [String]) throws -> String {
     let word = try optionalText(value, key) ?? words[0]
     guard words.contains(word) else { throw Undecodable() }

@@ -12,7 +12,7 @@ import Testing
   private var home: String { folder.path("home") }
   private static let secret = "8e14e67c-7c91-40ac-8517-c62ece8424a6"
 
-  /// A document of each kind that the library's own samples have.
+  /// A document of each kind in the library's own samples.
   private static func document(_ kind: String, _ more: String = "", version: String = "1.2")
     -> String
   {
@@ -50,7 +50,7 @@ import Testing
     #expect(mayday("apps", "add", "Tern", "--secret", Self.secret).status == 0)
   }
 
-  @Test("Commands publish, edit, show and roll back; what is wrong leaves everything as it was")
+  @Test("Commands publish, edit, show and roll back; mistakes change nothing")
   func commands() throws {
     makeApp()
     #expect(mayday("remote-config", "show", "Tern").status == 3)
@@ -105,14 +105,14 @@ import Testing
     HomeCare.expectWhole(home)
   }
 
-  @Test("A client gets the document as it was published, and by version what is for it")
+  @Test("A client gets the published document, and by version the one meant for it")
   func clients() throws {
     makeApp()
     let server = try #require(RunningServer(home: home))
     func get(_ path: String, _ headers: String...) -> WebClient.Answer? {
       server.ask("GET", path, token: "", headers: headers)
     }
-    // Nothing was published: the client goes on with what it was shipped with.
+    // Nothing was published: the client keeps its built-in configuration.
     for path in [
       "/config/Tern.json", "/config/Tern/1.0.json", "/config/Heron.json", "/config/.json",
     ] {
@@ -157,7 +157,7 @@ import Testing
         == .alert(
           title: "Titel", buttons: ["Ja"], opens: "https://apps.apple.com/app/id123456789"))
     (client.language, client.region) = ("fr", "FR")
-    // What cannot be a version is not answered; the client keeps what it had.
+    // An invalid version gets no document; the client keeps the one it had.
     for path in [
       "/config/Tern/.json", "/config/Tern/1.0", "/config/Tern", "/config/Tern/+7.json",
       "/config/Tern/" + String(repeating: "1", count: 300) + ".json", "/config/..%2FTern.json",
@@ -219,7 +219,7 @@ import Testing
     let refused = server.ask(
       "PUT", "/api/v1/remote-config/Tern", body: Array(#"{"document":"{}"}"#.utf8))
     #expect(refused?.status == 400 && refused?.text.contains("appUpdate: is missing") == true)
-    // Somebody else changed it in between.
+    // Another user changed it in between.
     let tag = try #require(
       server.ask("GET", "/api/v1/remote-config/Tern")?.headers["etag"])
     let body = Array(#"{"type":"mandatory"}"#.utf8)

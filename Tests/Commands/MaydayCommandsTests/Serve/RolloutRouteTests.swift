@@ -8,7 +8,7 @@ import Testing
 @Suite("Roll-outs by commands and API") struct RolloutRouteTests {
   private let folder = ScratchFolder()
 
-  @Test("A release is rolled out, paused and resumed, the same of a home and of a server")
+  @Test("A release is rolled out, paused and resumed, the same on a home and on a server")
   func rollOut() throws {
     let home = folder.path("home")
     #expect(Run(["ingest", Samples.root + "/Samples/apple-ips", "--home", home]).status == 0)
@@ -28,7 +28,7 @@ import Testing
       let paused = run("1.1.0", "--json").json
       #expect(paused[0]?["pause"]?.string?.hasPrefix("by ") == true)
       #expect(paused[1]?["pause"] == nil)
-      // A larger share alone does not go on.
+      // A larger share alone does not resume it.
       #expect(run("1.1.0 (117)", "60%").output.contains("offered to 60 %, paused"))
       #expect(run("1.1.0 (117)", "--check").output.contains("paused"))
       #expect(run("1.1.0 (117)", "--resume").output == "1.1.0 (117)  offered to 60 %\n")

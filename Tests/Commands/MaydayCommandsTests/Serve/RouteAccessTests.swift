@@ -11,8 +11,8 @@ import Testing
 @testable import MaydayCommands
 @testable import WebServer
 
-/// Every route of the API, asked by everybody who may come: what is declared is what is done.
-@Suite("Who may use a route") struct RouteAccessTests {
+/// Every route of the API, requested with every kind of token: access is as declared.
+@Suite("Access to routes") struct RouteAccessTests {
   private let folder = ScratchFolder()
 
   private func service() throws -> ServerContext {
@@ -22,14 +22,14 @@ import Testing
       unknownApps: .keep, unknownAppLimit: 10)
   }
 
-  /// A request that is let in and then finds nothing, or misses something: so nothing is changed.
+  /// A request that is authorized and then finds nothing, or lacks something: so nothing is changed.
   private func request(_ route: APIRoute, _ headers: Headers) -> Request {
     let path = route.pattern.split(separator: "/").map { $0.hasPrefix(":") ? "9" : String($0) }
     return Request(
       route.method, "/" + path.joined(separator: "/"), headers: headers, body: [])
   }
 
-  @Test("Each token and key is let in where its scope is declared, and nowhere else")
+  @Test("Each token and key is accepted where its scope is declared, and nowhere else")
   func everybody() throws {
     let service = try service()
     try service.store.apps.add("Tern", secret: nil)
@@ -56,14 +56,14 @@ import Testing
       for (scope, whole, ofApp) in tokens {
         let isAllowed = isOpen || scope == .admin || route.access.scopes.contains(scope)
         #expect(isRefused(whole) == !isAllowed, "\(route.name) with \(scope)")
-        // A token of one app may not use what is of all apps; elsewhere it is let in and sees its own.
+        // A token of one app may not use routes for all apps; elsewhere it is accepted and sees its own.
         let isAllowedForApp = isAllowed && !route.access.isOfAllApps
         #expect(isRefused(ofApp) == !isAllowedForApp, "\(route.name) with \(scope) of one app")
       }
     }
   }
 
-  @Test("Only routes that ask for nobody's token are answered on network threads")
+  @Test("Only routes that need no token are answered on network threads")
   func quick() throws {
     #expect(APIRoute.all.filter(\.isQuick).map(\.access) == [.anyone])
     for route in ServerRoutes.router(of: try service(), protocols: ServedProtocols.all).routes {

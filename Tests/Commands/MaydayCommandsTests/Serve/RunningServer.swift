@@ -7,14 +7,14 @@ import TestSupport
 final class RunningServer {
   let home: String
   let port: UInt16
-  /// May do everything; empty where the home had tokens already.
+  /// An admin token; empty if the home had tokens already.
   let token: String
   private let program: RunningMayday
 
   /// - Parameters:
-  ///   - wrapper: A program and its first arguments, which runs what follows in its place.
+  ///   - wrapper: A program and its first arguments, which runs the following command in its place.
   ///   - environment: Further variables.
-  /// - Returns: `nil` when it does not come up.
+  /// - Returns: `nil` if it does not start.
   init?(
     home: String, token: String = "", options: [String] = [], wrapper: [String] = [],
     environment: [String] = []
@@ -46,7 +46,7 @@ final class RunningServer {
   ) -> String? {
     guard let range = text.firstRange(of: mark) else { return nil }
     let found = text[range.upperBound...].prefix(while: isPart)
-    // It may not be written whole yet.
+    // It may not be completely written yet.
     return range.upperBound < text.endIndex && found.endIndex < text.endIndex ? String(found) : nil
   }
 
@@ -56,7 +56,7 @@ final class RunningServer {
   /// A path as the server sees it, in its own mount namespace.
   func seen(_ path: String) -> String { "/proc/\(program.process)/root\(path)" }
 
-  /// The most memory that the server and its worker had, in MB.
+  /// The peak memory of the server and its worker, in MB.
   var peakMemory: Int {
     ([program.process] + children).reduce(0) { $0 + Self.field("VmHWM", of: $1) } >> 10
   }
@@ -68,7 +68,7 @@ final class RunningServer {
       .filter { Self.field("PPid", of: $0) == Int(program.process) }
   }
 
-  /// Of `/proc/PROCESS/status`; 0 where there is none.
+  /// A value in `/proc/PROCESS/status`; 0 if there is none.
   private static func field(_ name: String, of process: pid_t) -> Int {
     text(ofProcess: process)?.split(separator: "\n").first { $0.hasPrefix(name + ":") }
       .flatMap { Int($0.split(whereSeparator: \.isWhitespace)[1]) } ?? 0
@@ -84,7 +84,7 @@ final class RunningServer {
     return try? ByteView(descriptor: file, name: "status", limit: 1 << 16).text
   }
 
-  /// One request on a connection of its own; `nil` where it was cut off.
+  /// One request on its own connection; `nil` if it was cut off.
   func ask(
     _ method: String, _ path: String, token: String? = nil, headers: [String] = [],
     body: [UInt8]? = nil
@@ -92,7 +92,7 @@ final class RunningServer {
     let client = WebClient(port: port)
     var headers = headers
     let token = token ?? self.token
-    // As clients do that send JSON.
+    // Like clients that send JSON.
     if let first = body?.first, "{[".utf8.contains(first),
       !headers.contains(where: { $0.lowercased().hasPrefix("content-type:") })
     {
@@ -112,13 +112,13 @@ final class RunningServer {
     return document.value
   }
 
-  /// A figure of `/metrics`.
+  /// A value in `/metrics`.
   func metric(_ name: String) -> Int? {
     ask("GET", "/metrics")?.text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
       .flatMap { Int($0.split(separator: " ")[1]) }
   }
 
-  /// Waits until all that was accepted is stored or quarantined.
+  /// Waits until all accepted submissions are stored or quarantined.
   func waitForQueue() -> Bool {
     RunningMayday.wait {
       metric("mayday_queue_waiting") == 0 && metric("mayday_queue_working") == 0

@@ -21,7 +21,7 @@ struct ServeTests {
     Array(Samples.all(in: "apple-ips").prefix(12))
   }
 
-  @Test("Reports that are sent end in the groups that they end in when they are ingested")
+  @Test("Reports that are sent are in the same groups as when ingested")
   func sameAsIngest() throws {
     let server = try server()
     for name in reports {
@@ -44,7 +44,7 @@ struct ServeTests {
     #expect(server.stop() == 0)
   }
 
-  @Test("A debug file that comes later explains what waited for it")
+  @Test("A debug file that arrives later explains waiting reports")
   func lateSymbols() throws {
     let server = try server()
     let name = "apple-ips/abort-1.0.0-macos-x86_64.ips"
@@ -68,7 +68,7 @@ struct ServeTests {
     #expect(text?.status == 422)
   }
 
-  @Test("A form brings reports with their attachments")
+  @Test("A form contains reports with their attachments")
   func form() throws {
     let server = try server()
     let report = String(decoding: try file("apple-ips/abort-1.0.0-macos-x86_64.ips"), as: UTF8.self)
@@ -98,7 +98,7 @@ struct ServeTests {
     #expect(server.json("/api/v1/reports/\(id)")["id"]?.string == id)
   }
 
-  @Test("Each token may do what it is for, and nothing else")
+  @Test("Each token is limited to its scopes")
   func tokens() throws {
     let server = try server()
     func token(_ scopes: String) throws -> (text: String, id: String) {
@@ -140,7 +140,7 @@ struct ServeTests {
     #expect(!server.errors.contains(text))
   }
 
-  @Test("The key of an app hands in its reports; a wrong one is refused, the first time too")
+  @Test("The key of an app submits its reports; a wrong one is refused, the first time, too")
   func appKey() throws {
     let server = try server()
     func send(_ key: String, _ path: String = "/api/v1/reports") throws -> Int? {
@@ -159,7 +159,7 @@ struct ServeTests {
     #expect(server.stop() == 0)
   }
 
-  @Test("What people decide through the server is in the history, under the token's name")
+  @Test("Decisions made through the server are in the history, under the token's name")
   func triage() throws {
     let server = try server()
     let name = "apple-ips/abort-1.0.0-macos-x86_64.ips"
@@ -177,7 +177,7 @@ struct ServeTests {
     #expect(server.ask("GET", "/api/v1/groups?query=colour:red")?.status == 400)
   }
 
-  @Test("What no format knows is quarantined, not lost, and refused by no 4xx of the intake")
+  @Test("Submissions of no known format are quarantined, not lost, and intake never returns 4xx")
   func unknown() throws {
     let server = try server()
     let answer = server.ask("POST", "/api/v1/reports", body: Array("hello".utf8))
@@ -187,7 +187,7 @@ struct ServeTests {
     #expect(server.ask("POST", "/api/v1/reports", body: [])?.status == 400)
   }
 
-  @Test("Past the limit of the queue nothing is accepted, and it says when to come again")
+  @Test("Beyond the limit of the queue nothing is accepted, and the response says when to retry")
   func full() throws {
     let server = try server("home", ["--queue", "1", "--rate", "0"])
     var statuses: Set<Int> = []

@@ -4,13 +4,13 @@ import JSON
 import TestSupport
 import Testing
 
-/// What commands print of a server is held against what they print of the same home.
-@Suite("Commands that ask a server", .serialized)
+/// Output of commands from a server, compared with their output from the same home.
+@Suite("Commands that use a server", .serialized)
 struct ServerSourceTests {
   private let folder = ScratchFolder()
 
-  /// A home with reports of three apps: with attachments, with debug files that came late, and with
-  /// files that are no reports.
+  /// A home with reports of three apps: with attachments, with debug files that arrived late, and
+  /// with files that are not reports.
   private func makeHome(_ name: String) throws -> String {
     let home = folder.path(name)
     let log = folder.write("log.txt", Array("what went before\n".utf8))
@@ -31,7 +31,7 @@ struct ServerSourceTests {
       ])
   }
 
-  @Test("Every reading command prints what it prints of the home")
+  @Test("Every reading command prints the same as from the home")
   func reading() throws {
     let home = try makeHome("home")
     let server = try #require(RunningServer(home: home))
@@ -81,14 +81,14 @@ struct ServerSourceTests {
       #expect(there.errors == here.errors, "\(words)")
       #expect(there.status == here.status, "\(words)")
     }
-    // What is on the disk changes while the server works.
+    // Disk usage changes while the server works.
     func figures(_ run: Run) -> Substring {
       run.output.prefix(
         upTo: run.output.firstRange(of: "ON THE DISK")?.lowerBound ?? run.output.endIndex)
     }
     let (there, here) = (ask(["stats"], server), Run(["stats", "--home", home]))
     #expect(figures(there) == figures(here) && there.output.contains("In all"))
-    // An archive is the same bytes from either.
+    // An archive has the same bytes from either.
     let (mine, theirs) = (folder.path("mine.zip"), folder.path("theirs.zip"))
     #expect(Run(["show", report, "--archive", mine, "--home", home]).status == 0)
     #expect(ask(["show", report, "--archive", theirs], server).status == 0)
@@ -98,7 +98,7 @@ struct ServerSourceTests {
     #expect(server.stop() == 0)
   }
 
-  /// Without the moments at which something was done, how long it took, and keys made at random.
+  /// Without times, durations, and random keys.
   private static func timeless(_ text: String) -> String {
     text.replacing(/\d{4}-\d\d-\d\dT[0-9:.]+Z/, with: "TIME")
       .replacing(/\d{4}-\d\d-\d\d \d\d:\d\d/, with: "TIME")
@@ -106,7 +106,7 @@ struct ServerSourceTests {
       .replacing(/made in \d+ ms|"milliseconds": \d+/, with: "SOME TIME")
   }
 
-  @Test("What a debug file is and holds is told by a server as by the home")
+  @Test("A server describes a debug file and its contents as the home does")
   func debugFiles() throws {
     let home = try makeHome("home")
     let server = try #require(RunningServer(home: home))
@@ -129,7 +129,7 @@ struct ServerSourceTests {
     #expect(server.stop() == 0)
   }
 
-  @Test("An app that came unannounced is adopted through a server")
+  @Test("An unknown app is adopted through a server")
   func adopting() throws {
     let server = try #require(RunningServer(home: folder.path("home")))
     let secret = "5b1e6c1c-3c51-4e0b-9f4e-2e3c7e0b7a10"
@@ -155,11 +155,11 @@ struct ServerSourceTests {
     #expect(server.stop() == 0)
   }
 
-  @Test("Every command that decides does what it does to the home")
+  @Test("Every command for decisions has the same effect as on the home")
   func deciding() throws {
     let (home, served) = (try makeHome("home"), try makeHome("served"))
     let server = try #require(RunningServer(home: served))
-    // That of the admin token of a first start.
+    // The admin token of a first start.
     let label = "first"
     let tern = try #require(
       Run(["groups", "app:Tern", "--json", "--home", home]).json.array
@@ -208,7 +208,7 @@ struct ServerSourceTests {
       #expect(Self.timeless(there.errors) == Self.timeless(here.errors), "\(words)")
       #expect(there.status == here.status, "\(words)")
     }
-    // Both homes are alike in the end.
+    // Both homes are equal in the end.
     for words in [
       ["groups", "--json"], ["show", one], ["show", two], ["releases", "list"], ["apps", "list"],
     ] {
@@ -225,7 +225,7 @@ struct ServerSourceTests {
     #expect(server.stop() == 0)
   }
 
-  @Test("A token for one app tells of this app, and of no other")
+  @Test("A token for one app shows this app, and no other")
   func oneApp() throws {
     let home = try makeHome("home")
     let server = try #require(RunningServer(home: home))
@@ -275,7 +275,7 @@ struct ServerSourceTests {
       Run(["apps", "list", "--json", "--server", url, "--token", reader]).json.array?.count == 1)
     #expect(status("GET", "/symbols", reader) == 403 && status("GET", "/audit", reader) == 403)
     #expect(server.ask("GET", "/metrics", token: reader)?.status == 403)
-    // One that manages tokens could make one for all.
+    // A token that manages tokens could create one for all apps.
     let manager = token("admin")
     let wish = #"{"label":"x","scopes":["read"]}"#
     #expect(status("POST", "/tokens", manager, body: wish) == 403)
@@ -283,7 +283,7 @@ struct ServerSourceTests {
     #expect(server.stop() == 0)
   }
 
-  @Test("What goes wrong between the two has its exit status")
+  @Test("Failures between the two have their exit status")
   func failures() throws {
     let home = folder.path("empty")
     let server = try #require(RunningServer(home: home))

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The server under a service manager, whose part is played as sd_notify(3) tells.
+/// The server under a service manager, which the test plays as sd_notify(3) describes.
 @Suite("The service manager", .serialized)
 struct ServiceManagerTests {
   private let folder = ScratchFolder()
@@ -29,7 +29,7 @@ struct ServiceManagerTests {
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 
-  @Test("It is told when the server takes requests, and when it is about to end")
+  @Test("It is notified when the server accepts requests, and when it is about to end")
   func notify() throws {
     let path = folder.path("notify")
     let descriptor = try socket(path)

@@ -10,7 +10,7 @@ import WebServer
 @testable import CrashStore
 @testable import MaydayCommands
 
-/// Sessions that any client reports, and the rates that every surface shows of them.
+/// Sessions that any client reports, and the rates shown for them everywhere.
 @Suite("Reported sessions", .serialized) struct SessionRouteTests {
   private let folder = ScratchFolder()
 
@@ -72,7 +72,7 @@ import WebServer
       + Array("\r\n--\(boundary)--\r\n".utf8)
   }
 
-  @Test("Sessions and crashes of four clients make one rate, the same in every surface")
+  @Test("Sessions and crashes of four clients make one rate, the same everywhere")
   func mixed() throws {
     let home = folder.path("home")
     let secret = "5b1e6c1c-3c51-4f7e-9d3a-0a4d1f6b2c11"
@@ -164,7 +164,7 @@ import WebServer
     #expect(page.contains("after all reports of this release"), "\(page)")
   }
 
-  @Test("What is stored comes back from a backup and an export, and a wrong body stores nothing")
+  @Test("Stored sessions survive a backup and an export, and an invalid body stores nothing")
   func kept() throws {
     let home = folder.path("home")
     let server = try #require(RunningServer(home: home))

@@ -4,12 +4,12 @@ import JSON
 import TestSupport
 import Testing
 
-/// What a server could not file, by command and by request.
-@Suite("What was quarantined", .serialized)
+/// Submissions that a server could not store, by command and by request.
+@Suite("Quarantine", .serialized)
 struct SetAsideTests {
   private let folder = ScratchFolder()
 
-  @Test("It is listed, shown, tried again and discarded, and the ledger agrees")
+  @Test("Submissions are listed, shown, retried and discarded, and the ledger agrees")
   func all() throws {
     let server = try #require(RunningServer(home: folder.path("home"), options: []))
     let home = server.home
@@ -48,7 +48,7 @@ struct SetAsideTests {
     }
     #expect(Run(["intake", "retry", "--home", home]).status == 2)
 
-    // Once more, with the same end.
+    // Once more, with the same result.
     #expect(Run(["intake", "retry", "--all", "--home", home]).status == 0)
     #expect(
       RunningMayday.wait {
@@ -68,14 +68,14 @@ struct SetAsideTests {
     #expect(Run(["intake", "discard", "\(ids[1])"], environment: asked).status == 0)
     #expect(Run(["intake", "discard", "--all", "--home", home]).status == 0)
     #expect(Run(["intake", "--json", "--home", home]).json.array?.isEmpty == true)
-    // Each is counted once: three files and a request that was no log.
+    // Each is counted once: three files and a request that was not a log.
     let ledger = Run(["stats", "--ledger", "--home", home])
     #expect(ledger.status == 0 && ledger.output.contains("quarantined and discarded"))
     #expect(server.stop() == 0)
     HomeCare.expectWhole(home)
   }
 
-  @Test("The limits of the quarantine are options, under their former names too, and variables")
+  @Test("The limits of the quarantine are options, also under their former names, and variables")
   func limits() throws {
     let home = folder.path("home")
     for words in [["--quarantined", "-1"], ["--quarantined-bytes", "much"]] {
@@ -90,7 +90,7 @@ struct SetAsideTests {
     }
     #expect(server.waitForQueue())
     #expect(RunningMayday.wait { server.metric("mayday_queue_quarantined") == 2 })
-    // 11 bytes each; these make room for themselves alone.
+    // 11 bytes each; these displace only each other.
     let body = Array(repeating: UInt8(ascii: "x"), count: 25)
     #expect(server.ask("POST", "/api/v1/reports?app=Tern", body: body)?.status == 202)
     #expect(RunningMayday.wait { server.metric("mayday_queue_quarantined_bytes") == 25 })

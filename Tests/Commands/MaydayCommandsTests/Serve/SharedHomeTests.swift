@@ -7,13 +7,13 @@ import TestSupport
 import Testing
 
 /// Several connections of one process, and another process that comes and goes.
-@Suite("A home that is shared")
+@Suite("A shared home")
 struct SharedHomeTests {
   private let folder = ScratchFolder()
 
-  /// Whoever closes a database last takes its log away. That a process has it open, its locks tell, and
-  /// they are gone when it closes any descriptor of the file.
-  @Test("What another process closes is not taken away under this one")
+  /// The last process to close a database deletes its log. Locks show that a process has it open, and they
+  /// are lost when it closes any descriptor of the file.
+  @Test("Closing in another process does not delete the log of this one")
   func locks() throws {
     let home = folder.path("home")
     let server = try ServerStore(opening: home)

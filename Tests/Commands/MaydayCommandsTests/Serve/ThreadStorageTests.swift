@@ -2,13 +2,13 @@ import Bytes
 import TestSupport
 import Testing
 
-@Suite("What each thread of the program costs")
+@Suite("Cost of a thread")
 struct ThreadStorageTests {
-  /// The C library clears a thread's own storage when the thread starts: a server has seventy of them.
+  /// The C library clears a thread's own storage when the thread starts: a server has seventy threads.
   @Test("A thread has less than 4 KiB of storage of its own")
   func size() throws {
     let program = try ByteView(mapping: BuiltProgram.mayday)
-    // Of an ELF file of 64 bits: the table of segments, in which one is the storage of threads (7).
+    // A 64-bit ELF file's table of segments, one of which is the thread-local storage (7).
     var header = ByteReader(program.clamped(32..<64).bytes, reading: "ELF header")
     let table = Int(try header.read(UInt64.self))
     header = ByteReader(program.clamped(54..<58).bytes, reading: "ELF header")

@@ -55,7 +55,7 @@ struct UploadTests {
     #expect(second.status == 0)
     #expect(verdicts(second).sorted() == ["- skipped", "report known", "symbols known"])
     #expect(server.metric("mayday_intake_accepted_total") == accepted)
-    // A release makes the file one that the server does not know as its own yet.
+    // A release makes the file a new one to the server.
     for outcome in ["symbols known", "symbols known"] {
       let run = upload(
         [Self.bundle], to: server, ["--json", "--app", "Tern", "--release", "1.0.0 (7)"])
@@ -65,7 +65,7 @@ struct UploadTests {
     HomeCare.expectWhole(server.home)
   }
 
-  @Test("Every file gets a verdict, and --strict takes none that is skipped")
+  @Test("Every file gets a verdict, and with --strict none may be skipped")
   func strict() throws {
     let server = try server()
     _ = folder.write("all/a.ips", try ByteView(mapping: Self.crash).array)
@@ -87,7 +87,7 @@ struct UploadTests {
     #expect(upload([fine], to: server, ["--strict"]).status == 0)
   }
 
-  @Test("What was handed in can be asked for: waiting, stored, quarantined, known, discarded")
+  @Test("The state of a submission can be queried: waiting, stored, quarantined, known, discarded")
   func submissions() throws {
     let server = try server()
     func hand(_ bytes: [UInt8], _ query: String = "", _ token: String? = nil) throws -> String {
@@ -134,7 +134,7 @@ struct UploadTests {
       let several = status(archive, in: server)
       #expect(several["status"]?.string == "stored" && several["reports"]?.array?.count == 1)
       #expect(several["refused"]?[0]?["file"]?.string?.hasSuffix("b.txt") == true)
-      // A token for one app is told of that app's alone.
+      // A token for one app sees only that app's.
       let path = "/api/v1/submissions/"
       #expect(server.ask("GET", path + mine, token: key)?.status == 200)
       for other in [first, archive, nothing, String(repeating: "0", count: 32), "x"] {
@@ -150,7 +150,7 @@ struct UploadTests {
     #expect(status(nothing, in: second)["status"]?.string == "discarded")
   }
 
-  @Test("An upload that waits says what became of each report")
+  @Test("An upload that waits prints the outcome of each report")
   func waiting() throws {
     let server = try server()
     let run = upload([Self.crash], to: server, ["--wait", "--json"])
@@ -175,7 +175,7 @@ struct UploadTests {
     }
   }
 
-  @Test("What is sent is a table that fits")
+  @Test("The sent files are a table that fits")
   func table() throws {
     let server = try server()
     let run = upload([Self.bundle, Self.crash], to: server)
@@ -185,7 +185,7 @@ struct UploadTests {
     #expect(lines.first?.hasPrefix("VERDICT  KIND") == true)
   }
 
-  @Test("What goes wrong has its exit status and is said")
+  @Test("Failures have their exit status and a message")
   func failures() throws {
     let server = try server()
     let wrong = upload([Self.crash], to: server, token: "mayday_wrong")
@@ -212,8 +212,8 @@ struct UploadTests {
     #expect(gone.errors.contains("trying again"))
   }
 
-  /// A file for Linux with a build id, as large as nobody wants to send twice: what it is stands in its
-  /// head, and sections are where they were.
+  /// A file for Linux with a build id, too large to send twice: its header shows its kind, and the sections
+  /// keep their positions.
   private func large(_ size: Int) throws -> (path: String, bytes: [UInt8]) {
     var bytes = try ByteView(mapping: Samples.debugFile("companions/single5-clang/tide")).array
     var random = SplitMix(seed: 7)
@@ -241,7 +241,7 @@ struct UploadTests {
     return server.ask("PUT", "/api/v1/uploads/\(id)/\(number)?sha256=\(digest)", body: part)?.status
   }
 
-  @Test("A large file comes in parts, and goes on where a killed server was")
+  @Test("A large file is sent in parts, and continues where a killed server stopped")
   func parts() throws {
     let first = try server()
     let (path, bytes) = try large(40 << 20)
@@ -262,7 +262,7 @@ struct UploadTests {
     #expect(run.status == 0 && verdicts(run) == ["symbols sent"], "\(run.output)\(run.errors)")
     #expect(run.errors.contains("continuing, 2 of 5 parts already sent"))
     #expect(verdicts(upload([path], to: second, ["--json"])) == ["symbols known"])
-    // Nothing of it is left beside the file itself and the verdict.
+    // Only the file itself and the verdict are left.
     for number in 0..<5 {
       #expect(access("\(second.home)/uploads/parts-\(id)/\(number)", F_OK) != 0)
     }
@@ -293,15 +293,15 @@ struct UploadTests {
     }
     let list = try #require(server.ask("GET", "/api/v1/symbols")?.text)
     #expect(list.contains("large"))
-    // Another token knows nothing of it.
+    // Another token cannot see it.
     #expect(server.ask("GET", path, token: "none")?.status == 401)
     #expect(server.ask("GET", path + "0")?.status == 404)
-    // Begun again, it comes anew.
+    // Restarted, it is sent from the beginning.
     #expect(try announce(bytes, to: server).1["have"]?.array == [])
     #expect(server.json(path)["state"]?.string == "receiving")
   }
 
-  @Test("A file that is another than was announced has a verdict that says so")
+  @Test("A file that differs from the announced one has a verdict that says so")
   func otherFile() throws {
     let server = try server()
     let plan =

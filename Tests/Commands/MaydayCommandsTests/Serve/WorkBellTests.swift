@@ -7,7 +7,7 @@ import Testing
 @testable import MaydayCommands
 
 @Suite struct WorkBellTests {
-  @Test("A bell that is closed while others ring it writes into no other file")
+  @Test("A notifier that is closed while others notify writes to no other file")
   func reusedDescriptor() {
     let trial = Trial()
     runThreads(4) { trial.run() }
@@ -15,7 +15,7 @@ import Testing
     #expect(trial.strays == 0)
   }
 
-  @Test("A ring is heard by the process, and by who waits where there is none")
+  @Test("A notification reaches the process, or the threads that wait if there is none")
   func heard() throws {
     let bell = WorkBell()
     bell.ring()
@@ -26,12 +26,12 @@ import Testing
     bell.ring()
     #expect(pipe.hasByte())
     bell.close()
-    // The end of the pipe is no byte.
+    // The end of the pipe is not a byte.
     #expect(!pipe.hasByte())
     close(pipe.reading)
   }
 
-  /// A pipe whose ends do not block.
+  /// A pipe with non-blocking ends.
   private struct Pipe {
     let reading: Int32
     let writing: Int32
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// One thread opens and closes the bell's pipe, the others ring.
+  /// One thread opens and closes the notifier's pipe, the others notify.
   private final class Trial: Sendable {
     static let rounds = 2_000
 
@@ -75,7 +75,7 @@ import Testing
         return
       }
       for _ in 0..<Self.rounds {
-        // The next files get the numbers that have become free.
+        // The next files get the descriptors that became free.
         if let pipe = Pipe() {
           bell.attach(pipe.writing)
           bell.close()
@@ -91,7 +91,7 @@ import Testing
           state.strays += isStray ? 1 : 0
         }
       }
-      // Where pipes were missing, the others must end all the same.
+      // If there are no pipes, the others must end all the same.
       state.withLock { $0.rounds = max($0.rounds, Self.rounds) }
     }
   }

@@ -64,7 +64,7 @@ struct AppleCrashTests {
     }
     let thrown = report.reason.exception?.frames ?? []
     expectSame(thrown, of: report, again.reason.exception?.frames ?? [], of: again, path)
-    // Images of which nothing tells where they lay are left out.
+    // Images of unknown address are left out.
     for image in report.images where image.base != nil {
       let other = again.images.first { $0.base == image.base && $0.debugID == image.debugID }
       #expect(other != nil, "\(path): \(image.name)")
@@ -126,7 +126,7 @@ struct AppleCrashTests {
       : "apple-ips/stack-overflow-1.0.0-macos-x86_64.ips"
     let report = try #require(try Self.reports(Samples.path(name)).first)
     var short = report
-    // The turns of a recursion are all alike.
+    // The cycles of a recursion are equal.
     for index in short.threads.indices where short.threads[index].frames.count > 40 {
       short.threads[index].frames.removeSubrange(20..<(short.threads[index].frames.count - 6))
     }
@@ -145,7 +145,7 @@ struct AppleCrashTests {
     #expect(again.threads.map(\.frames.count) == report.threads.map(\.frames.count))
   }
 
-  @Test("A message cannot put stacks or images into the text")
+  @Test("A message cannot insert stacks or images into the text")
   func headings() throws {
     var report = SampleReports.badAccess
     report.reason.message = """
@@ -162,7 +162,7 @@ struct AppleCrashTests {
     #expect(again.reason.message?.hasPrefix("out of paper\n| Thread 9 Crashed:") == true)
   }
 
-  @Test("Frames without addresses are laid out so that a load address can be taken off again")
+  @Test("Frames without addresses are laid out so that a load address can be subtracted again")
   func offsetsAlone() throws {
     var report = CrashReport(format: .sanitizer)
     report.images = [LoadedImage(name: "tern", path: "/app/tern"), LoadedImage(name: "other")]

@@ -95,7 +95,7 @@ struct GroupPageTests {
   @Test("In Markdown")
   func markdown() { Golden.expect(Self.page(width: 80).markdown(), is: "group.md") }
 
-  @Test("No line is wider than the terminal, whatever a report holds", arguments: UInt64(0)..<50)
+  @Test("No line is wider than the terminal, whatever a report contains", arguments: UInt64(0)..<50)
   func widths(seed: UInt64) {
     var random = RandomReport(seed: seed, longest: seed % 2 == 0 ? 12 : 90)
     let report = random.next()

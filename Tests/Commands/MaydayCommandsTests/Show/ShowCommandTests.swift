@@ -26,12 +26,12 @@ struct ShowCommandTests {
     try JSONDocument.parse(ByteView(Array(run.output.utf8))).value
   }
 
-  /// How many reports have each value of a field, counted one by one.
+  /// The number of reports with each value of a field, counted one by one.
   private func counts(_ reports: [JSONValue], _ value: (JSONValue) -> String) -> [String: Int] {
     reports.reduce(into: [:]) { $0[value($1), default: 0] += 1 }
   }
 
-  @Test("The figures of every group are those of its reports, counted one by one")
+  @Test("The figures of every group equal those of its reports, counted one by one")
   func figures() throws {
     let groups = try #require(try json(mayday("groups", "--json", "--limit", "0")).array)
     let all = try #require(try json(mayday("reports", "--json", "--limit", "0")).array)
@@ -66,7 +66,7 @@ struct ShowCommandTests {
       for day in days {
         #expect(day["reports"]?.integer == perDay[day["day"]?.string ?? ""] ?? 0)
       }
-      // Nothing has crashed since, so that the month ends with the last report.
+      // Nothing has crashed since, so the month ends with the last report.
       #expect(days.last?["day"]?.string == perDay.keys.max())
       let newest = reports.compactMap { $0["time"]?.string }.sorted(by: >).prefix(5)
       #expect(
@@ -91,7 +91,7 @@ struct ShowCommandTests {
     }
   }
 
-  @Test("Colour only where it is asked for")
+  @Test("Colour only if requested")
   func colour() {
     #expect(mayday("show", "TERN-1", "--color", "always").output.contains("\u{1b}[1m"))
     let none = home.merging(["NO_COLOR": "1"]) { $1 }
@@ -107,7 +107,7 @@ struct ShowCommandTests {
     #expect(run.output.components(of: "```").count % 2 == 1)
   }
 
-  @Test("A wrong id is answered with what comes near it")
+  @Test("A wrong id is answered with similar ones")
   func near() throws {
     let empty = ScratchFolder()
     let none = Run(["show", "TERN-1"], environment: ["MAYDAY_HOME": empty.path("home")])

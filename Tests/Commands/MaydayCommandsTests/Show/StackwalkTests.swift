@@ -50,7 +50,7 @@ struct StackwalkTests {
     Golden.expect(StackwalkText(SampleReports.badAccess).text(), is: "stackwalk-bad-access.txt")
   }
 
-  @Test("Nothing of a report acts on a terminal or begins a line of its own")
+  @Test("No text of a report can control a terminal or begin a line of its own")
   func hostileText() {
     var report = SampleReports.badAccess
     report.threads[0].name = "a\nThread 9 b\u{1b}[31m"
@@ -119,7 +119,7 @@ struct StackwalkTests {
     #expect(frames[1]["trust"]?.string == "cfi" && frames[1]["line"]?.integer == 31)
   }
 
-  @Test("Frames that were inlined are listed with the call that holds them, the innermost first")
+  @Test("Inlined frames are listed with the call that contains them, innermost first")
   func inlines() throws {
     var report = CrashReport(format: .appleIPS)
     report.device.architecture = .arm64
@@ -151,7 +151,7 @@ struct StackwalkTests {
     #expect(frames[0]["registers"]?["pc"]?.string == "0x0000000000001234")
     #expect(frames[0]["registers"]?["cpsr"] == nil)
     #expect(document["threads"]?.array?[0]["frames"]?.array?[0]["registers"] == nil)
-    // A call on 64-bit Arm lies four bytes before the return address.
+    // A call on 64-bit Arm is four bytes before the return address.
     #expect(frames[1]["offset"]?.string == "0x0000000000001400")
     #expect(frames[1]["module_offset"]?.string == "0x0000000000000400")
     #expect(frames[1]["function_offset"]?.string == "0x0000000000000100")
@@ -261,8 +261,7 @@ struct StackwalkTests {
     #expect(note["abort_cause"]?.string == "0x0000000000000006")
   }
 
-  /// What rust-minidump's description of its JSON says of each object: the names of its members, and what
-  /// their values are; any may be null.
+  /// Members and values of each object according to rust-minidump's description of its JSON; any may be null.
   private static let shapes: [String: [String: String]] = [
     "": [
       "status": "text", "pid": "number", "process_uptime": "number", "crash_info": "crash_info",
@@ -343,7 +342,7 @@ struct StackwalkTests {
     } else if let members = shapes[kind] {
       guard let object = value.object else { return problems.append("\(path): not an object") }
       var names = Set(object.map(\.key))
-      // Registers stand on one frame.
+      // Only one frame has registers.
       names.remove("registers")
       if names != Set(members.keys) { problems.append("\(path): members \(names.sorted())") }
       for (name, kind) in members {
@@ -363,7 +362,7 @@ struct StackwalkTests {
 
   // MARK: Commands
 
-  @Test("What a store holds is printed in both forms, a group as its exemplar")
+  @Test("Stored reports are printed in both formats, a group as its exemplar")
   func stored() throws {
     let folder = ScratchFolder()
     let home = ["MAYDAY_HOME": folder.path("home")]

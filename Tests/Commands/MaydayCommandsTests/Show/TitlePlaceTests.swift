@@ -4,7 +4,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("The place under a title") struct TitlePlaceTests {
+@Suite("The location under a title") struct TitlePlaceTests {
   @Test("It is that of the function in the title, not of what wraps its exception")
   func causes() {
     func frame(_ function: String, _ line: Int) -> Frame {
@@ -24,7 +24,7 @@ import Testing
     #expect(report.place == "Till.java:5")
   }
 
-  @Test("It is never that of what ended the process")
+  @Test("It is never that of the function that ended the process")
   func ends() {
     func frame(_ function: String, _ file: String?) -> Frame {
       Frame(position: .returnAddress, function: function, file: file, line: file == nil ? nil : 7)

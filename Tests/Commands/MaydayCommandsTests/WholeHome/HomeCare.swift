@@ -3,10 +3,10 @@ import JSON
 import TestSupport
 import Testing
 
-/// What an operator does with every home, whatever is in it: tests of whatever is stored end with it.
+/// An operator's checks of a home, whatever it contains: tests of stored data end with them.
 enum HomeCare {
-  /// Expects that the doctor finds nothing wrong but a queue that nobody works at, that the home is backed up and
-  /// restored, and that the restored home gives the same backup.
+  /// Expects that the doctor finds nothing wrong except a queue without a worker, that the home is backed up
+  /// and restored, and that the restored home gives the same backup.
   static func expectWhole(_ home: String, _ location: SourceLocation = #_sourceLocation) {
     let folder = ScratchFolder()
     let doctor = Run(["doctor", "--json", "--home", home])

@@ -4,7 +4,7 @@ import Database
 import Glibc
 import TestSupport
 
-/// Everything that a home's databases and folders hold, read without the code that stores it.
+/// Everything that a home's databases and folders contain, read without the code that stores it.
 struct HomeContent {
   /// The columns of each table, by the table's name.
   private(set) var columns: [String: [ColumnDescription]] = [:]

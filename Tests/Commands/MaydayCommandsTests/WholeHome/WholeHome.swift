@@ -12,7 +12,7 @@ import Updates
 
 @testable import MaydayCommands
 
-/// A home with everything in it that Mayday stores, made by the commands and the server that store it.
+/// A home with every kind of data that Mayday stores, made by the commands and the server that store it.
 struct WholeHome {
   let folder = ScratchFolder()
   var path: String { folder.path("home") }
@@ -66,7 +66,7 @@ struct WholeHome {
     _ = mayday("symbols", "sharing", "per-app")
   }
 
-  /// Files with and without icons, whom they are for, who has them, and how far they are rolled out.
+  /// Files with and without icons, their audiences, who has them, and how far they are rolled out.
   private func releases() throws {
     let root = Samples.root + "/Artefacts/"
     _ = mayday("releases", "add", root + "Tern-1.1.0.ipa", "--app", "Tern", "--notes", "Fixes.")
@@ -100,7 +100,7 @@ struct WholeHome {
       "remote-config", "publish", "Tern", folder.write("document.json", Array(document.utf8)))
   }
 
-  /// Everything that is decided about groups, and rules of an app's own with links by likeness.
+  /// Every kind of group decision, and custom rules of an app with links by likeness.
   private func groups() throws {
     let ids =
       mayday("groups", "app:Tern", "--json", "--limit", "0").json.array?
@@ -123,11 +123,11 @@ struct WholeHome {
     _ = mayday("gc")
   }
 
-  /// What comes over HTTP: logs with sessions, events and attachments, one of them for a report that is still
-  /// awaited and one that is refused; a minidump with files; what is quarantined, and what waits.
+  /// Submissions over HTTP: logs with sessions, events and attachments, one of them for a report that has not
+  /// arrived and one that is refused; a minidump with files; quarantined and waiting submissions.
   private func server() throws {
     let server = try #require(RunningServer(home: path))
-    // Some clients do not say which installation they are.
+    // Some clients do not send an installation id.
     for (number, install) in [Self.install, nil].enumerated() {
       sendLogs(to: server, install: install, number: number)
     }
@@ -204,7 +204,7 @@ struct WholeHome {
     sendAttachment(3, of: id, String(repeating: "QUFB", count: 3 << 20))
   }
 
-  /// Accounts, alerts, and an erasure while something waits.
+  /// Accounts, alerts, and an erasure while a submission waits.
   private func decisions() throws {
     _ = mayday("accounts", "add", "bob", "--role", "triage", "--app", "Tern")
     _ = mayday("alerts", "target", "ci", "--webhook", "http://127.0.0.1:9/hook")
@@ -223,7 +223,7 @@ struct WholeHome {
     _ = mayday("erase", "--install", "nobody")
   }
 
-  /// What a process leaves that is killed in the middle, and what only time and many sessions bring about.
+  /// Leftovers of a killed process, and data that only time and many sessions create.
   private func interrupted() throws {
     let database = try Connection(opening: path + "/mayday.db")
     for sql in [

@@ -8,16 +8,16 @@ import Testing
 
 @testable import MaydayCommands
 
-/// One home with everything in it: backed up, restored and compared; looked at by the doctor, collected,
-/// verified, exported and imported.
-@Suite("A home with everything in it", .serialized)
+/// One home with all kinds of data: backed up, restored and compared; checked by the doctor,
+/// garbage-collected, verified, exported and imported.
+@Suite("A home with all kinds of data", .serialized)
 struct WholeHomeTests {
   private let home: WholeHome
   private var folder: ScratchFolder { home.folder }
 
   init() throws { home = try WholeHome() }
 
-  /// Tables that no backup holds, and why.
+  /// Tables that are not in a backup, and why.
   private static let apart: [String: String] = [
     "watched": "files of watched folders are those of this machine",
     "distribution_generation": "a count for caches of running servers",
@@ -42,11 +42,11 @@ struct WholeHomeTests {
     "server.server_settings": "set anew by `serve --server-url`",
   ]
 
-  /// Columns that no backup holds, and why.
+  /// Columns that are not in a backup, and why.
   private static let columnsApart: Set<String> = [
     // The keys that sign alerts are secrets, and their receivers know the old ones.
     "server.alert_targets.secret",
-    // How far a rule has got on this server.
+    // The progress of a rule on this server.
     "server.alert_rules.mark", "server.alert_rules.more", "server.alert_rules.sent",
     "server.alert_rules.problem",
   ]
@@ -62,7 +62,7 @@ struct WholeHomeTests {
     }
   }
 
-  @Test("Every table has rows in it, and every digest is there, and missing where it may be")
+  @Test("Every table has rows, and every digest is there, or missing where it may be")
   func complete() throws {
     let content = try HomeContent(of: home.path)
     for table in content.columns.keys.sorted() where Self.apart[table] == nil {
@@ -80,7 +80,7 @@ struct WholeHomeTests {
     for table in Self.apart.keys { #expect(content.columns[table] != nil, "\(table) is gone") }
   }
 
-  @Test("Backed up and restored it is the same, table by table and content by content")
+  @Test("Backed up and restored, it is the same, table by table and content by content")
   func restored() throws {
     let file = folder.path("all.tar.zst")
     let backup = Run(["backup", file, "--home", home.path])
@@ -96,7 +96,7 @@ struct WholeHomeTests {
       #expect(rows(before, table) == rows(after, table), "\(table)")
     }
     #expect(before.contents.count > 50)
-    // Nothing that nobody names comes along.
+    // Unreferenced contents are not included.
     #expect(Run(["gc", "--grace", "0", "--home", home.path]).status == 0)
     let swept = try HomeContent(of: home.path).contents
     #expect(swept.keys.sorted() == after.contents.keys.sorted())
@@ -176,14 +176,14 @@ struct WholeHomeTests {
     #expect(text.hasPrefix("2 of "), "\(text)")
     #expect(text.contains("release file Tern.zip of Tern"), "\(text)")
     #expect(found["remedy"]?.string?.contains("backup") == true)
-    // The backup says which, too, and is no file.
+    // The backup reports which, too, and is not written.
     let backup = Run(["backup", folder.path("b"), "--home", home.path])
     #expect(backup.status == 1 && access(folder.path("b"), F_OK) != 0)
   }
 }
 
 extension ScratchFolder {
-  /// The bytes of a file; none where it is missing.
+  /// The bytes of a file; empty if it is missing.
   func content(_ name: String) -> [UInt8] {
     (try? ByteView(reading: path(name), limit: 1 << 30).array) ?? []
   }

@@ -2,7 +2,7 @@ import CrashModel
 import Grouping
 import Testing
 
-/// Traps of what stands on top of a stack when a process dies.
+/// Traps of frames on top of a stack when a process dies.
 extension TrapTests {
   @Test("Trap 9: steps of abort by version of the C library", arguments: versions)
   func aborts(rules: GroupingRules) {
@@ -81,7 +81,7 @@ extension TrapTests {
     }
     #expect(spoken.signature.category == .exception)
     #expect(spoken.text == "shop::Error<T> | shop::f")
-    // Without it only the place is known where the exception went out.
+    // Without it, only the location where the exception left is known.
     let unwound = Build(
       "\(top)\nexecute_native_thread_routine\nstart_thread", signal: "SIGABRT", rules: rules)
     expectApart([unwound, thrown])
@@ -101,7 +101,7 @@ extension TrapTests {
       message: "*** -[__NSArrayM objectAtIndex:]: index 5 beyond bounds [0 .. 4]",
       frames: frames)
     #expect(build.signature.category == .assertion)
-    // Which private class an array has says how it was made.
+    // The private class of an array shows how it was made.
     let array = rules == .v1 ? "__NSArrayM" : "NSArray"
     #expect(build.text == "assert | NSRangeException | -[\(array) objectAtIndex:] | -[Cart total]")
     build.report.reason.exception?.message = "cart 17 is closed"

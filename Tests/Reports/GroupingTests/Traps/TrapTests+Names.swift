@@ -23,7 +23,7 @@ extension TrapTests {
         "std::__cxx11::list<int>::front()\nshop::f()",
         "std::__ndk1::vector<int>::at(unsigned)\nshop::f()",
       ], rules)
-    // In the names of the app's own functions too.
+    // In the names of the app's own functions, too.
     expectSame(
       [
         "shop::Cart::add(std::__1::basic_string<char>)\nmain",
@@ -59,7 +59,7 @@ extension TrapTests {
     let without = Build("shop::caller()\nmain", rules: rules).signature
     #expect(plain.key == inlined.key)
     #expect(inlined.alternativeKeys == [without.key])
-    // Version 2 expects that the function may be built into its caller.
+    // Version 2 expects that the function may be inlined into its caller.
     #expect(plain.alternativeKeys == (rules == .v1 ? [] : [without.key]))
     let helper = Build("~std::vector<int>::at(unsigned long)\nshop::caller()\nmain", rules: rules)
       .signature

@@ -2,7 +2,7 @@ import CrashModel
 import Grouping
 import Testing
 
-/// Traps of recursions, missing names, and what lies at the bottom.
+/// Traps of recursions, missing names, and frames at the bottom.
 extension TrapTests {
   @Test("Trap 21: a stack used up by a mutual recursion, wherever it ends", arguments: versions)
   func mutualRecursion(rules: GroupingRules) {
@@ -27,7 +27,7 @@ extension TrapTests {
     expectSame(stacks("std::f()", above: "std::g()"), rules)
     expectSame(
       stacks("qsort @ /usr/lib/libc.so.6\nbsearch @ /usr/lib/libc.so.6", above: "??"), rules)
-    // Deeper than what is looked at.
+    // Deeper than the limit.
     expectSame(
       [
         "leaf\n" + String(repeating: "a\nb\n", count: 5) + "root\nmain",
@@ -51,7 +51,7 @@ extension TrapTests {
     let driver = "/usr/lib/libGLcore.so.1"
     expectApart(
       ["@ \(driver) +0x10\nshop::f()\nmain", "@ \(driver) +0x20\nshop::g()\nmain"], rules)
-    // The app without symbols too.
+    // The app without symbols, too.
     expectApart(
       [
         "@ \(driver) +0x10\n@ /opt/shop/bin/shop +0x100",

@@ -2,8 +2,8 @@ import CrashModel
 import Grouping
 import Testing
 
-/// Numbered cases that split or mix groups in other systems, each with the result to expect: here those
-/// that a signature decides. Those that a store decides have their numbers in the names of its tests.
+/// Numbered cases that split or mix groups in other systems, each with the expected result: here those that a
+/// signature decides. Those that a store decides have their numbers in the names of its tests.
 @Suite("Traps of grouping")
 struct TrapTests {
   typealias Build = ReportBuilder
@@ -19,7 +19,7 @@ struct TrapTests {
     }
   }
 
-  /// Expects one group for all.
+  /// Expects one group for all reports.
   func expectSame(
     _ builds: [Build], sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -35,7 +35,7 @@ struct TrapTests {
     expectSame(Self.builds(stacks, rules), sourceLocation: sourceLocation)
   }
 
-  /// Expects a group for each, which no other way to read the reports brings together.
+  /// Expects a separate group for each report, with no common alternative key.
   func expectApart(
     _ builds: [Build], sourceLocation: SourceLocation = #_sourceLocation
   ) {

@@ -45,12 +45,12 @@ struct RecordedStack: Sendable {
     return stacks
   }
 
-  /// What the lines with an indent belong to.
+  /// The section that indented lines belong to.
   private enum Place {
     case report
     case image
     case thread
-    /// How deep in the chain of causes.
+    /// The depth in the chain of causes.
     case exception(Int)
   }
 
@@ -128,7 +128,7 @@ struct RecordedStack: Sendable {
         CrashThread(index: index, name: name.isEmpty ? nil : Self.unescaped(name)))
       place = .thread
     case "crashed":
-      // Which of the threads counts, by its position in the list.
+      // The position of the chosen thread in the list.
       if value != "unknown" { report.crashedThread = Int(value) }
       if let index = report.crashedThread { report.threads[index].crashed = true }
     case "register":
@@ -233,6 +233,6 @@ struct RecordedStack: Sendable {
 }
 
 extension Array<String?> {
-  /// The first and the second; `nil` where they are not there.
+  /// The first and the second; `nil` if they are missing.
   fileprivate var pair: (String?, String?) { (first ?? nil, count > 1 ? self[1] : nil) }
 }

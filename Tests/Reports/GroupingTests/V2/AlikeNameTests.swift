@@ -3,8 +3,8 @@ import Testing
 
 @testable import Grouping
 
-/// Names that systems, compilers and bundlers choose for one and the same thing.
-@Suite("Names of one thing") struct AlikeNameTests {
+/// Names that systems, compilers and bundlers choose for the same thing.
+@Suite("Names of the same thing") struct AlikeNameTests {
   @Test(
     "Private classes of Foundation have the name of the public one",
     arguments: [
@@ -49,7 +49,7 @@ import Testing
     #expect((spelled ?? NameBytes(raw.utf8)).text == name)
   }
 
-  @Test("A library's file in place of a name is no function")
+  @Test("A library's file name is not a function")
   func files() {
     for name in ["libc.so,0x169bc", "libdispatch.dylib", "till.dll", "libc.so.6"] {
       #expect(NameBytes(name.utf8).isNoFunction, "\(name)")
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("Messages name public classes too")
+  @Test("Messages also name public classes")
   func messages() {
     func text(_ name: String) -> String {
       MessageParameters.parameterised(
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(
-    "The hash of a script's content is no part of its name",
+    "The hash of a script's content is not part of its name",
     arguments: [
       ("main.3f2a9c1b.js", "main.js"), ("main.77aa0012.chunk.js", "main.chunk.js"),
       ("main-3f2a9c1b.js", "main.js"), ("vendors~main.4fa19c.chunk.js", "vendors~main.chunk.js"),
@@ -86,7 +86,7 @@ import Testing
     #expect(BundleName.withoutHash(NameBytes(name.utf8)).text == plain)
   }
 
-  @Test("A new bundle of a script is no new group")
+  @Test("A new bundle of a script does not make a new group")
   func deploys() {
     func signature(_ file: String) -> Signature {
       var build = ReportBuilder("", signal: nil, rules: .v2)

@@ -2,7 +2,7 @@ import CrashModel
 import Grouping
 import Testing
 
-/// What Apple's frameworks note for reports of what the program was doing.
+/// Notes of Apple's frameworks on what the program was doing.
 @Suite("Notes of what ran") struct CrumbTests {
   private func build(_ message: String?, _ signal: String = "SIGTRAP") -> ReportBuilder {
     ReportBuilder("Shop.Cart.total()\nmain", signal: signal, rules: .v2).with {
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "They are no assertion",
+    "They are not assertions",
     arguments: [
       "Performing @selector(save:) from sender NSButton 0x7f87d143f8c0",
       "objc_msgSend() selector name: release", "dyld: in dlopen()", "dyld3 mode",
@@ -29,7 +29,7 @@ import Testing
     #expect(noted.steps.contains { $0.rule.hasPrefix("crumbs.rules:") })
   }
 
-  @Test("What is said beside them counts")
+  @Test("Text beside them counts")
   func others() {
     let said = build("dyld3 mode\nDrawer.swift:12: Fatal error: the drawer is open").signature
     #expect(said.key == build("Drawer.swift:12: Fatal error: the drawer is open").signature.key)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Grouping
 
-/// What differs from crash to crash in messages, and what tells one bug from another.
+/// Parts of messages that vary from crash to crash, and parts that distinguish bugs.
 @Suite("Data in messages") struct DataInMessageTests {
   private func text(_ message: String) -> String { MessageParameters.parameterised(message, .v2) }
 
@@ -35,7 +35,7 @@ import Testing
     #expect(text(one) != text(other))
   }
 
-  @Test("Names that say only where a part of a file begins are no functions")
+  @Test("Names that only mark the start of a part of a file are not functions")
   func boundaries() {
     for name in ["_etext", "_mh_execute_header", "__bss_start"] {
       var build = ReportBuilder(
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "Routines of more platforms are no place of a bug",
+    "Routines of more platforms are not the location of a bug",
     arguments: [
       "__aeabi_memcpy", "__aeabi_memset8", "strlen_a15", ".memcpy", "gwp_asan::internal::trap",
       "HF_memcpy",
@@ -55,7 +55,7 @@ import Testing
     #expect(ReportBuilder("\(name)\nshop::total()\n.main", rules: .v2).text == "shop::total")
   }
 
-  @Test("What ran while the program ended is one group with and without names")
+  @Test("Code running at exit is one group with and without names")
   func exits() {
     let stacks = [
       "??\n__run_exit_handlers @ /lib/libc.so.6\nexit @ /lib/libc.so.6\n_start",

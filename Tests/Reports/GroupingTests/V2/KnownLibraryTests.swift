@@ -3,7 +3,7 @@ import Testing
 
 @testable import Grouping
 
-/// Libraries that apps bring along are not the app's own code where that stands below them.
+/// Libraries that apps bring along are not the app's own code if app code is below them.
 @Suite("Known libraries") struct KnownLibraryTests {
   private typealias Call = (function: String, file: String)
 
@@ -24,7 +24,7 @@ import Testing
   private static let own: Call = ("tern.Till.open", "Till.java")
 
   @Test(
-    "The app's function ends the walk, and the library's where it failed stands before it",
+    "The app's function ends the walk, and the library's failing function comes before it",
     arguments: [
       ("org.hibernate.internal.SessionImpl.find", "SessionImpl.java"),
       ("com.google.gson.stream.JsonReader.syntaxError", "JsonReader.java"),
@@ -50,14 +50,14 @@ import Testing
     let text = Self.text([(function, file), Self.own])
     #expect(text.hasSuffix(" | tern.Till.open"), "\(text)")
     #expect(text.split(separator: "|").count <= 3)
-    // Whoever writes the library crashes in it as well.
+    // The library's authors see crashes in it, too.
     #expect(
       Self.text([(function, file), (function + "Test", file)])
         == Self.text([(function, file), (function + "Test", file)], rules: .v2))
     #expect(!Self.text([(function, file)]).hasSuffix("TillError"))
   }
 
-  @Test("Of libraries alone the first function counts, as the app's does")
+  @Test("With libraries alone, the first function counts, as the app's does")
   func libraries() {
     let calls: [Call] = [
       ("java.lang.Integer.parseInt", "Integer.java"),
@@ -69,7 +69,7 @@ import Testing
         == "TillError | java.lang.Integer.parseInt | org.apache.commons.cli.Parser.parse")
   }
 
-  @Test("What the report calls the app's own stays so")
+  @Test("Code marked by the report as the app's stays the app's")
   func marks() {
     let calls: [Call] = [("okhttp3.Call.run", "Call.kt"), Self.own]
     #expect(Self.text(calls, marked: [0]) == "TillError | okhttp3.Call.run")
@@ -86,7 +86,7 @@ import Testing
         == "TillError | total")
   }
 
-  @Test("Of a chain of causes that counts which has a function of the app")
+  @Test("In a chain of causes, the one with a function of the app counts")
   func causes() {
     func frame(_ function: String) -> Frame {
       Frame(position: .returnAddress, function: function, file: "T.java", line: 5)
@@ -115,7 +115,7 @@ import Testing
     #expect(text == "\(name) | shop::open")
   }
 
-  @Test("Generated code of Java is no script, whatever stands for its file")
+  @Test("Generated code of Java is not a script, whatever its file name")
   func generated() {
     for file in ["<generated>", "SourceFile", "Unknown Source", "r8-map-id-0a1b2c"] {
       #expect(
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test("Node's own files of old are the bottom of a stack")
+  @Test("Node's own old files are the bottom of a stack")
   func oldNode() {
     #expect(
       Self.text([("total", "/app/till.js"), ("run", "bootstrap_node.js")]) == "TillError | total")

@@ -2,9 +2,9 @@ import CrashModel
 import Grouping
 import Testing
 
-/// Whose a place is, where a client's marks or its addresses are of no use.
-@Suite("The program's own file, and addresses that are no place") struct OwnPlaceTests {
-  /// What a client for Apple's systems sends without symbols, started at `slide`.
+/// Owners of locations if a client's marks or its addresses are useless.
+@Suite("The program's own file, and addresses that are not locations") struct OwnPlaceTests {
+  /// Report of a client for Apple's systems without symbols, started at `slide`.
   private func build(_ slide: UInt64, _ path: String = "/var/c/A/Tern.app/Tern") -> ReportBuilder {
     var build = ReportBuilder(
       """
@@ -41,7 +41,7 @@ import Testing
     #expect(mac.text.hasSuffix("]+0x2cf4"))
   }
 
-  @Test("An absolute address is no piece, however it is given")
+  @Test("An absolute address is not part of the text, in any notation")
   func addresses() {
     var build = ReportBuilder("??\n??", rules: .v2)
     for (index, address) in [0x7fff_2034_1000, 0x5555_0000_1000].enumerated() {
@@ -53,7 +53,7 @@ import Testing
     #expect(!framework.text.contains("+0x"))
   }
 
-  @Test("Marks count where a client makes them")
+  @Test("Marks count if a client sets them")
   func marks() {
     var build = ReportBuilder(
       "shop::wrap() @ /opt/shop/bin/shop\nshop::total() @ /opt/shop/bin/shop", rules: .v2)

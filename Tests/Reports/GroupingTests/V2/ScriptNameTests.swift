@@ -49,7 +49,7 @@ import Testing
     #expect(Self.signature(name, "/app/till.rb") == "TypeError | \(name)")
   }
 
-  @Test("What runs scripts is still not the app's")
+  @Test("Code that runs scripts is still not the app's")
   func runtime() {
     for name in ["Module._compile", "Promise.all", "Array.map"] {
       #expect(Self.signature(name, "/app/server.js") == "TypeError | boot", "\(name)")

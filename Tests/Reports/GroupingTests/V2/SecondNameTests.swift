@@ -63,18 +63,18 @@ struct SecondNameTests {
     ("desk.charge__anon_1234", "desk.charge"),
   ]
 
-  @Test("Marks of compilers and linkers are taken off", arguments: native)
+  @Test("Marks of compilers and linkers are removed", arguments: native)
   func compilerMarks(raw: String, name: String) {
     #expect(NameNormaliser.normalise(raw, isSecond: true).text == name)
   }
 
-  @Test("Numbers that compilers make up are taken out", arguments: managed)
+  @Test("Numbers that compilers generate are removed", arguments: managed)
   func madeUpNumbers(raw: String, name: String) {
     #expect(NameNormaliser.normalise(raw, isSecond: true).text == name)
   }
 
   @Test(
-    "What is no mark stays",
+    "Text that is not a mark stays",
     arguments: [
       "std::vector<T>::operator>>", "operator>>", "utf8_decode", "Http2Session", "x86_64",
       "total_2", "area51",
@@ -84,7 +84,7 @@ struct SecondNameTests {
     #expect(NameNormaliser.normalise(name, isSecond: true).text == name)
   }
 
-  @Test("A spelled name is spelled the same again", arguments: native + managed)
+  @Test("A normalised name does not change again", arguments: native + managed)
   func again(raw: String, name: String) {
     #expect(NameNormaliser.normalise(name, isSecond: true).text == name)
   }

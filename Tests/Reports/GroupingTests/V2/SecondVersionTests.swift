@@ -2,15 +2,15 @@ import CrashModel
 import Grouping
 import Testing
 
-/// The steps by which version 2 joins what version 1 splits, each with a stack that the rule is about and
-/// one that it must leave alone.
+/// The steps by which version 2 joins what version 1 splits, each with a stack that the rule is about and one
+/// that it must not change.
 @Suite("Version 2 of the rules")
 struct SecondVersionTests {
   private static func build(_ stack: String) -> ReportBuilder { ReportBuilder(stack, rules: .v2) }
 
   private static let glib = "/usr/lib/libglib-2.0.so.0"
 
-  /// Whether version 2 puts two reports into one group when no others are there.
+  /// Whether version 2 puts two reports into one group if there are no others.
   private static func meet(_ one: Signature, _ other: Signature) -> Bool {
     var readings: [String: Set<String>] = [:]
     for signature in [one, other] {
@@ -21,7 +21,7 @@ struct SecondVersionTests {
   }
 
   @Test(
-    "Of the platform's part of a stack only the place of the crash stands before the app's function"
+    "The platform's part of a stack is reduced to the place of the crash before the app's function"
   )
   func onePiece() {
     let texts = [
@@ -33,14 +33,14 @@ struct SecondVersionTests {
     // Another library crashed.
     #expect(
       Self.build("@ /usr/lib/libGL.so.1 +0x20\nshop::draw\nmain").text == "[libGL.so] | shop::draw")
-    // The same in version 1 tells the way there.
+    // In version 1, the same includes the path to it.
     #expect(
       ReportBuilder(
         "@ /usr/lib/dri/swrast_dri.so +0x10\n@ /usr/lib/libGL.so.1 +0x20\nshop::draw\nmain"
       ).text == "[swrast_dri.so] | [libGL.so] | shop::draw")
   }
 
-  @Test("Frames that gave a piece are those of the pieces, and the others say why they gave none")
+  @Test("Frames in the text belong to its parts, and the others say why they do not")
   func usedFrames() {
     let signature = Self.build(
       "@ /usr/lib/liba.so +0x1\n@ /usr/lib/libb.so +0x2\n@ /usr/lib/libb.so +0x3\nshop::f\nmain"
@@ -51,7 +51,7 @@ struct SecondVersionTests {
     #expect(frames[1].leftOut == .surplus && frames[2].leftOut == .surplus)
   }
 
-  @Test("Without a function of the app the first module stands before the first named function")
+  @Test("Without a function of the app, the first module precedes the first named function")
   func pieceBeforePlatform() {
     let stack = """
       @ /usr/lib/liba.so +0x1
@@ -86,7 +86,7 @@ struct SecondVersionTests {
         "shop.Cart.total\nshop.CartTest.total\njava.lang.reflect.Method.invoke\njunit.framework.TestCase.runTest",
         "shop.Cart.total"
       ),
-      // Reflection alone is no test.
+      // Reflection alone is not a test.
       (
         "shop.CartTest.total\njava.lang.reflect.Method.invoke\nshop.Plugins.run",
         "shop.CartTest.total"
@@ -96,14 +96,14 @@ struct SecondVersionTests {
     #expect(Self.build(stack).text == text)
   }
 
-  @Test("A function that its class or file calls meets a report that shows only the caller")
+  @Test("A function that its class or file calls matches a report that shows only the caller")
   func inlinedCallee() {
     let full = Self.build("shop::Cart::rebate(int)\nshop::Cart::total()\nmain").signature
     let short = Self.build("shop::Cart::total()\nmain").signature
     #expect(full.text == "shop::Cart::rebate" && short.text == "shop::Cart::total")
     #expect(full.alternativeKeys == [short.key] && short.alternativeKeys.isEmpty)
     #expect(Self.meet(full, short))
-    // Another class, and a build that has its inlined calls on record.
+    // Another class, and a build with recorded inlined calls.
     #expect(
       Self.build("shop::Cart::rebate()\nshop::Desk::run()\nmain").signature.alternativeKeys.isEmpty)
     #expect(
@@ -166,7 +166,7 @@ struct SecondVersionTests {
     #expect(Self.build("shop::close()\n\(name)\nshop::run()").text == "shop::close")
   }
 
-  @Test("Keys of the two versions differ, and the rest of a signature tells the version")
+  @Test("Keys of the two versions differ, and the rest of a signature shows the version")
   func versions() {
     let first = ReportBuilder("shop::f\nmain").signature
     let second = Self.build("shop::f\nmain").signature

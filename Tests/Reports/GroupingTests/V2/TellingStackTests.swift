@@ -2,8 +2,8 @@ import CrashModel
 import Grouping
 import Testing
 
-/// Which of several stacks and messages tells a death.
-@Suite("Telling stacks of version 2")
+/// The stack and message, of several, that explain a death.
+@Suite("Choice of the stack in version 2")
 struct TellingStackTests {
   private func build(_ stacks: String..., signal: String? = "SIGSEGV") -> ReportBuilder {
     var build = ReportBuilder(stacks[0], signal: signal, rules: .v2)
@@ -13,7 +13,7 @@ struct TellingStackTests {
     return build
   }
 
-  @Test("Of two panics the first is told")
+  @Test("The first of two panics is chosen")
   func twoPanics() {
     var build = build("main", signal: "SIGABRT")
     build.report = CrashReport(format: ReportFormat("rust-panic"))
@@ -26,7 +26,7 @@ struct TellingStackTests {
     #expect(build.text == "panic: no price | shop::charge")
   }
 
-  @Test("A process that was suspended with a lock is told by the thread that works with a database")
+  @Test("A process suspended with a lock is explained by the thread that uses a database")
   func fileLock() {
     let idle = "mach_msg_trap\nmach_msg\n__CFRunLoopServiceMachPort\n__CFRunLoopRun\nmain"
     let locked = build(
@@ -41,13 +41,13 @@ struct TellingStackTests {
     #expect(alone.text == "watchdog 0xdead10cc | file lock held while suspended")
   }
 
-  @Test("What calls the program's first function says nothing")
+  @Test("Callers of the program's first function are ignored")
   func belowEntry() {
     let build = build("main\n__scrt_common_main_seh\n@ C:\\Windows\\kernel32.dll +0x62c4")
     #expect(build.text == "SIGSEGV | main")
   }
 
-  @Test("Go says in a sanitizer's report, too, that the stack overflowed")
+  @Test("Go reports a stack overflow in a sanitizer's report, too")
   func goOverflow() {
     var build = build("main", signal: nil)
     build.report = CrashReport(format: .sanitizer)
@@ -75,7 +75,7 @@ struct TellingStackTests {
     #expect(memory.text == "OOM | [libapp.so]")
   }
 
-  @Test("A kernel's line about a program's fault is no message of the program")
+  @Test("A kernel's line about a program's fault is not a message of the program")
   func kernelLine() {
     var build = build("@ tern +0x113d")
     let images = build.report.images

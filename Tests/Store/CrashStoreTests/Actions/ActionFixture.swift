@@ -6,10 +6,9 @@ import Testing
 
 @testable import CrashStore
 
-/// What tests of actions need of a store: reports with documents that can be read, and pictures of
-/// what stands in the tables.
+/// A store for tests of actions: reports with readable documents, and dumps of its tables.
 extension StoreFixture {
-  /// Files a report with its document.
+  /// Stores a report with its document.
   @discardableResult
   func add(_ name: String, _ report: CrashReport) throws -> Receipt.StoredUnder {
     try Self.add(name, report, to: store)
@@ -26,7 +25,7 @@ extension StoreFixture {
     return try store.reports.add(submission, reports: [(report, document)]).reports[0]
   }
 
-  /// Does reports again, with documents.
+  /// Reprocesses reports, with documents.
   func reprocess(_ reports: [(id: String, report: CrashReport)]) throws {
     try ask(for: reports.map(\.id))
     try store.reports.replace(
@@ -46,8 +45,7 @@ extension StoreFixture {
     try store.groups.history(ofGroup: group).map { "\($0.event) \($0.detail)" }
   }
 
-  /// Every row of the tables of groups that counts: what is left of splits that were put back does
-  /// not.
+  /// Every relevant row of the tables of groups: remains of undone splits do not count.
   func tables() throws -> [String] {
     let groups = """
       id, number, title, main_key, category, provisional, kind, reason, reason_time, state, reports,
@@ -81,7 +79,7 @@ extension StoreFixture {
     }
   }
 
-  /// What a person may see of the groups, whatever their numbers are.
+  /// The visible state of the groups, whatever their numbers.
   func view() throws -> [String] {
     try store.read { database in
       var lines: [String] = []

@@ -6,9 +6,9 @@ import Testing
 
 @testable import CrashStore
 
-@Suite("Actions at random")
+@Suite("Random actions")
 struct ActionModelTests {
-  /// A report that may come.
+  /// A report that may arrive.
   private struct Made {
     let name: String
     let key: String
@@ -19,8 +19,8 @@ struct ActionModelTests {
 
     init(_ number: Int, _ random: inout SplitMix) {
       name = "r\(number)"
-      // Each key is a reading of one other at most, and always: reports alone bring no two groups
-      // together, and none apart.
+      // Each key is a reading of one other at most, and always: reports alone neither merge nor
+      // split groups.
       let key = random.next() % 6
       self.key = "k\(key)"
       alternatives = key < 2 ? ["k\(key + 4)"] : []
@@ -36,9 +36,9 @@ struct ActionModelTests {
     }
   }
 
-  /// Does something to groups at random.
+  /// Applies a random action to groups.
   ///
-  /// - Returns: The group whose history tells of it; `nil` when it could not be done.
+  /// - Returns: The group whose history has it; `nil` if it could not be done.
   private func act(
     on fixture: StoreFixture, _ random: inout SplitMix, model: inout PlaceModel
   ) throws -> String? {
@@ -129,7 +129,7 @@ struct ActionModelTests {
     try fixture.check()
   }
 
-  @Test("Who is with whom is what a plain model says", arguments: 0..<8)
+  @Test("The groups of reports match a plain model", arguments: 0..<8)
   func places(seed: UInt64) throws {
     var random = SplitMix(seed: 200 + seed)
     let fixture = try StoreFixture()
@@ -157,7 +157,7 @@ struct ActionModelTests {
     try fixture.check()
   }
 
-  @Test("Symbols among actions: counts agree, and what was put together stays", arguments: 0..<8)
+  @Test("Symbols among actions: counts agree, and merged groups stay merged", arguments: 0..<8)
   func symbols(seed: UInt64) throws {
     var random = SplitMix(seed: 300 + seed)
     let fixture = try StoreFixture()
@@ -187,13 +187,13 @@ struct ActionModelTests {
       waiting.removeAll { $0.key == key }
       try fixture.reprocess(reprocessed.map { ($0.id, $0.made.report) })
       try fixture.check()
-      // A rule may take what turns out to belong to the group that it was made for.
+      // A rule may match a report that turns out to belong to the group it was made for.
       for reports in together {
         let places = try reports.map { try store.reports.place(of: $0) }.filter { $0.rule == nil }
         #expect(
           Set(places.map(\.group)).count <= 1, "seed \(seed), report \(number): a merge came apart")
       }
-      // What was open is resolved by nobody: only what nobody decided on takes over another's state.
+      // An open group is not resolved implicitly: only a group without decisions takes over another's status.
       for old in states where old.status.time != nil && old.state != .resolved {
         #expect(try store.groups.get(old.id).state != .resolved, "seed \(seed), report \(number)")
       }
@@ -221,7 +221,7 @@ struct ActionModelTests {
             try store.triage.merge(["TERN-\(1 + turn % 6)"], into: group, by: "t\(number)")
             try store.triage.undo([group], by: "t\(number)")
           } catch is ActionError {
-            // Another was faster.
+            // Another process was faster.
           }
           try store.reports.add([
             try StoreFixture.prepared("\(number) \(turn)", [StoreFixture.report("k\(turn % 6)")])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CrashStore
 
-@Suite("Groups that meet when symbols come")
+@Suite("Groups that symbols merge")
 struct GroupMergeTests {
   let fixture: StoreFixture
   private var store: CrashStore { fixture.store }
@@ -28,7 +28,7 @@ struct GroupMergeTests {
     case untouched, open, resolved, ignored, regressed
   }
 
-  /// What is left of two states: the first is that of the older group.
+  /// The merged status of two groups: the first is that of the older group.
   static func state(_ one: Kind, _ other: Kind, isFixedByThen: Bool) -> GroupState {
     let kinds = [one, other]
     if kinds.contains(.regressed) { return .regressed }
@@ -77,7 +77,7 @@ struct GroupMergeTests {
     }
   }
 
-  @Test("Of two fixes the later one stays")
+  @Test("Of two fixes the later one is kept")
   func fixes() throws {
     try add("a", "k")
     let id = try add("b", "p")
@@ -94,7 +94,7 @@ struct GroupMergeTests {
     }
   }
 
-  @Test("A group that was merged by hand stays so, whichever part meets another")
+  @Test("A manually merged group stays so, whichever part merges with another")
   func merged() throws {
     let a = try add("a", "p1")
     let b = try add("b", "p2")
@@ -105,13 +105,13 @@ struct GroupMergeTests {
     #expect(try fixture.groups() == ["TERN-1: text of p1, 3"])
     try reprocess(a, "k1")
     #expect(try fixture.groups() == ["TERN-1: text of k1, 3"])
-    // And come apart again as symbols alone would have put them.
+    // And they separate as symbols alone would have placed them.
     #expect(try store.triage.unmerge(["TERN-2"], by: "ann").map(\.reports) == [2])
     #expect(try fixture.groups() == ["TERN-1: text of k1, 1", "TERN-2: text of k, 2"])
     try fixture.check()
   }
 
-  @Test("Symbols that say the same as a merge leave nothing to take out")
+  @Test("If symbols show the same as a merge, there is nothing to take out")
   func sameBySymbols() throws {
     try add("a", "k")
     let b = try add("b", "p")
@@ -124,7 +124,7 @@ struct GroupMergeTests {
     #expect(try fixture.groups() == ["TERN-1: text of k, 2"])
   }
 
-  @Test("An older part of a newer group becomes its name when symbols make them one")
+  @Test("An older part of a newer group gives it its name when symbols make them one")
   func rerooted() throws {
     try add("a", "k")
     let b = try add("b", "p")
@@ -135,7 +135,7 @@ struct GroupMergeTests {
     #expect(try fixture.state("TERN-2") == .resolved)
   }
 
-  @Test("Two merges meet")
+  @Test("Two merges overlap")
   func twoMerges() throws {
     try add("a", "k1")
     let b = try add("b", "p1")
@@ -151,7 +151,7 @@ struct GroupMergeTests {
     try fixture.check()
   }
 
-  @Test("A report of several keys leaves its group, but not one that was merged")
+  @Test("A report with several keys leaves its group, but not a merged one")
   func held() throws {
     let ids = try (0..<3).map { try add("a\($0)", "p") }
     try add("b", "k2")
@@ -185,7 +185,7 @@ struct GroupMergeTests {
     try fixture.check()
   }
 
-  @Test("A rule is asked again when more is known of a report")
+  @Test("A rule is evaluated again when more is known of a report")
   func rule() throws {
     try add("a", "p1")
     var report = StoreFixture.report("p1", provisional: true, version: "2.0")

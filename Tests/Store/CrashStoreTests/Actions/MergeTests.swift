@@ -4,7 +4,7 @@ import Testing
 
 @testable import CrashStore
 
-@Suite("Groups that are merged and split by hand")
+@Suite("Manual merges and splits")
 struct MergeTests {
   let fixture: StoreFixture
   private var store: CrashStore { fixture.store }
@@ -23,7 +23,7 @@ struct MergeTests {
         install: install, seconds: seconds))
   }
 
-  @Test("Trap 38: merged, then reports of both, then taken apart: all are where they belong")
+  @Test("Trap 38: merged, then reports of both, then separated: all are where they belong")
   func between() throws {
     try add("a", "k1", install: "x", seconds: 9)
     try add("b", "k2", install: "x", seconds: 3)
@@ -57,7 +57,7 @@ struct MergeTests {
     #expect(try fixture.view() == whole.view())
   }
 
-  @Test("What cannot be merged or taken apart")
+  @Test("Groups that cannot be merged or separated")
   func refused() throws {
     try add("a", "k1")
     try add("b", "k2")
@@ -87,7 +87,7 @@ struct MergeTests {
     }
   }
 
-  @Test("A merge moves no group that nobody named, and asks before it overrules somebody")
+  @Test("A merge moves only named groups, and asks before it overrides a user's decision")
   func unnamed() throws {
     for number in 1...3 { try add("r\(number)", "k\(number)") }
     try store.triage.merge(["TERN-3"], into: "TERN-1", by: "ann")
@@ -111,20 +111,20 @@ struct MergeTests {
     #expect(try store.groups.list().count == 2)
   }
 
-  @Test("What one call merged is undone as one")
+  @Test("Groups merged by one call are undone as one")
   func together() throws {
     for number in 1...5 { try add("r\(number)", "k\(number)") }
     let before = try fixture.tables()
     try store.triage.merge(["TERN-2", "TERN-3", "TERN-4"], into: "TERN-1", by: "ann")
     try store.triage.undo(["TERN-1"], by: "ann")
     #expect(try fixture.tables() == before)
-    // What an earlier call merged stays.
+    // Groups merged by an earlier call stay merged.
     try store.triage.merge(["TERN-5"], into: "TERN-1", by: "ann")
     let five = try fixture.tables()
     try store.triage.merge(["TERN-2", "TERN-3"], into: "TERN-1", by: "ann")
     try store.triage.undo(["TERN-3"], by: "ann")
     #expect(try fixture.tables() == five)
-    // By its number one of them is meant.
+    // A number means one of them.
     try store.triage.merge(["TERN-2", "TERN-3"], into: "TERN-1", by: "ann")
     let line = try store.groups.history(ofGroup: "TERN-1").last {
       $0.event == "merged" && $0.detail.hasPrefix("TERN-2 ")
@@ -136,7 +136,7 @@ struct MergeTests {
     try fixture.check()
   }
 
-  @Test("A merge of merged groups comes apart in any order")
+  @Test("A merge of merged groups can be separated in any order")
   func nested() throws {
     for number in 1...4 { try add("r\(number)", "k\(number)") }
     let before = try fixture.view()
@@ -152,7 +152,7 @@ struct MergeTests {
     try fixture.check()
   }
 
-  @Test("Reports that a merge brings show that a resolved group is not fixed; undo forgets it")
+  @Test("Reports from a merge show that a resolved group is not fixed; undo reverts it")
   func statesOfMerges() throws {
     try add("a", "k1", version: "1.0")
     try add("b", "k2", version: "2.0")
@@ -166,19 +166,19 @@ struct MergeTests {
     try store.triage.merge(["TERN-2"], into: "TERN-1", by: "ann")
     try store.triage.undo(["TERN-1"], by: "ann")
     #expect(try fixture.tables() == before)
-    // And the undo of taking it out.
+    // And the undo of separating it.
     try store.triage.merge(["TERN-2"], into: "TERN-1", by: "ann")
     let together = try fixture.tables()
     try store.triage.unmerge(["TERN-2"], by: "ann")
     try store.triage.undo(["TERN-1"], by: "ann")
     #expect(try fixture.tables() == together)
-    // Somebody's own decision stays.
+    // The user's own decision is kept.
     try store.triage.resolve(["TERN-1"], .inRelease(Release("3.0")), by: "ann")
     try store.triage.unmerge(["TERN-2"], by: "ann")
     #expect(try fixture.state("TERN-1") == .resolved && fixture.state("TERN-2") == .open)
   }
 
-  @Test("Notes and history of a part show in the whole")
+  @Test("Notes and history of a part show in the merged group")
   func history() throws {
     try add("a", "k1")
     try add("b", "k2")
@@ -192,7 +192,7 @@ struct MergeTests {
     #expect(try store.groups.history(ofGroup: "TERN-2").contains { $0.event == "noted" })
   }
 
-  @Test("Split by key: what is read that way too goes along, and so does what comes")
+  @Test("Split by key: alternative readings move along, and so do later reports")
   func splitByKey() throws {
     try add("a", "aa1")
     try add("b", "bb2", alternatives: ["aa1", "cc3"])
@@ -232,7 +232,7 @@ struct MergeTests {
     _ = before
   }
 
-  @Test("Split by a rule: new reports follow it, and it beats what keys say")
+  @Test("Split by a rule: new reports follow it, and it overrides keys")
   func splitByRule() throws {
     try add("a", "k1", version: "1.0")
     try add("b", "k1", version: "2.0")
@@ -264,7 +264,7 @@ struct MergeTests {
     try fixture.check()
   }
 
-  @Test("Rules that cannot be")
+  @Test("Invalid rules")
   func wrongRules() throws {
     try add("a", "k1")
     #expect(throws: QueryError.self) {

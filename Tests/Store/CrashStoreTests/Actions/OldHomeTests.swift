@@ -9,7 +9,7 @@ import Testing
 struct OldHomeTests {
   private let folder = ScratchFolder()
 
-  /// A home as the first version left it: two groups and one that was merged into another.
+  /// A home as the first version left it: two groups, and one merged into another.
   private func makeOldHome() throws {
     let folder = try HomeFolder(opening: folder.path("home"))
     let connection = try Connection(opening: folder.database)
@@ -47,7 +47,7 @@ struct OldHomeTests {
       """)
   }
 
-  @Test("It is brought up with all that it has, and can be acted on")
+  @Test("It is migrated with all of its data, and accepts actions")
   func migrated() throws {
     try makeOldHome()
     let store = try CrashStore(checking: folder.path("home"))

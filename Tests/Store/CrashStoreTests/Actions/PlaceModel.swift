@@ -1,6 +1,6 @@
-/// Which reports share a group, found in the plainest way: what the store is compared with.
+/// A reference model of which reports share a group, which the store is compared with.
 struct PlaceModel {
-  /// A shelf: the group that it belongs to, and the rules that lead on from it.
+  /// An origin: the group that it belongs to, and the rules that lead on from it.
   private struct Shelf {
     let home: String
     var rules: [(version: Int, shelf: Int)] = []
@@ -31,7 +31,7 @@ struct PlaceModel {
         .map(\.key))
   }
 
-  /// - Parameter new: What a group is called that this report opens.
+  /// - Parameter new: The name of the group that this report opens.
   mutating func file(
     _ name: String, key: String, alternatives: [String], version: Int, new: String
   ) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CrashStore
 
-@Suite("States of groups")
+@Suite("Group statuses")
 struct StateTests {
   let fixture: StoreFixture
   private var store: CrashStore { fixture.store }
@@ -19,7 +19,7 @@ struct StateTests {
       name, StoreFixture.report("k", version: version, install: install, seconds: seconds))
   }
 
-  /// Brings TERN-1, which must be open, to a state.
+  /// Gives TERN-1, which must be open, a status.
   private func bring(to state: GroupState) throws {
     switch state {
     case .open: break
@@ -37,7 +37,7 @@ struct StateTests {
 
     static let states: [GroupState] = [.open, .resolved, .ignored, .regressed]
 
-    /// The state after it.
+    /// The status after it.
     func state(from state: GroupState) -> GroupState {
       switch self {
       case .resolve: .resolved
@@ -92,7 +92,7 @@ struct StateTests {
       (.inRelease(Release("1.4")), "1.4", "1.4", true),
       (.next, "1.4", "1.5", false), (.next, "1.4", "1.6", false), (.next, "1.4", "1.6.1", true),
       (.inRelease(Release("1.5")), "1.4", "", false), (.afterNewestSeen, "1.4", "", false),
-      // Spellings of one version, and what comes before it.
+      // Spellings of one version, and versions before it.
       (.inRelease(Release("1.5.0")), "1.4", "1.5", true),
       (.inRelease(Release("1.5.0")), "1.4", "v1.5.0", true),
       (.inRelease(Release("v1.5")), "1.4", "1.4.9", false),
@@ -107,7 +107,7 @@ struct StateTests {
     resolution: Resolution, seen: String, reported: String, isRegression: Bool
   ) throws {
     _ = try add("first", seen, seconds: -60)
-    // The app is further than the group.
+    // The app is ahead of the group.
     try fixture.add("other", StoreFixture.report("other", version: "1.6"))
     try store.triage.resolve(["TERN-1"], resolution, by: "ann")
     var report = StoreFixture.report("k", version: reported, seconds: 9_000_000)
@@ -121,7 +121,7 @@ struct StateTests {
     try fixture.check()
   }
 
-  @Test("Where no report ever named a version, the time of the crash decides")
+  @Test("If no report ever named a version, the time of the crash decides")
   func withoutVersions() throws {
     var report = StoreFixture.report("k")
     report.app = AppIdentity(name: "Tern")
@@ -140,7 +140,7 @@ struct StateTests {
     #expect(try fixture.lines("TERN-1").last?.hasPrefix("regressed seen after") == true)
   }
 
-  @Test("An order that was set decides, and the history says so")
+  @Test("A set order decides, and the history shows it")
   func setOrder() throws {
     _ = try add("a", "1.4")
     for version in ["1.5", "2.0-beta"] {
@@ -163,7 +163,7 @@ struct StateTests {
       try store.releases.list().map(\.release.version) == ["1.4", "1.5", "1.6", "2.0-beta"])
   }
 
-  @Test("An ignored group comes back after so many reports, users, or so long")
+  @Test("An ignored group reopens after N reports, N users, or a time")
   func ignored() throws {
     _ = try add("a", "1.0", install: "x")
     try store.triage.ignore(["TERN-1"], IgnoreCondition(reports: 3, users: 2), by: "ann")
@@ -181,7 +181,7 @@ struct StateTests {
     #expect(try fixture.state("TERN-1") == .open)
     let until = CrashStore.now
     try store.triage.ignore(["TERN-1"], IgnoreCondition(until: until), by: "ann")
-    // It came back at that time, whoever looks when.
+    // It reopened at that time, whenever it is read.
     #expect(try fixture.state("TERN-1") == .open)
     let event = try #require(try store.groups.history(ofGroup: "TERN-1").last)
     #expect(event.event == "returned" && event.time.microseconds == until.microseconds)
@@ -191,7 +191,7 @@ struct StateTests {
     try fixture.check()
   }
 
-  @Test("An undo counts what came meanwhile")
+  @Test("An undo counts the reports in between")
   func undoCounts() throws {
     _ = try add("a", "1.0")
     try store.triage.ignore(["TERN-1"], IgnoreCondition(reports: 2), by: "ann")
@@ -203,7 +203,7 @@ struct StateTests {
     #expect(try store.triage.undo(["TERN-1"], by: "ann")[0].state == .open)
   }
 
-  @Test("A line of the history can be undone by its number, unless a later one stands on it")
+  @Test("A change in the history can be undone by its number, unless a later one depends on it")
   func lines() throws {
     _ = try add("a", "1.0")
     try store.triage.note(["TERN-1"], "first", by: "ann")
@@ -237,7 +237,7 @@ struct StateTests {
     #expect(try fixture.state("TERN-1") == .open)
   }
 
-  @Test("All groups or none; names and notes that are none are refused")
+  @Test("All groups or none; invalid names and notes are refused")
   func refused() throws {
     _ = try add("a", "1.0")
     #expect(throws: StoreError.notFound("TERN-9")) {
@@ -259,7 +259,7 @@ struct StateTests {
     #expect(try store.groups.history(ofGroup: "TERN-1").map(\.event) == ["opened"])
   }
 
-  @Test("Releases are there when a report names them or somebody adds them")
+  @Test("Releases exist when a report names them or a user adds them")
   func releases() throws {
     try store.releases.add([Release("2.0 (9)"), Release("1.0 (7)")], to: "Tern")
     _ = try add("a", "1.0", seconds: 5)
