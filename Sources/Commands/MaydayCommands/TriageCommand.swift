@@ -18,7 +18,8 @@ struct TriageCommand: SandboxedCommand {
   static let discussion = """
     Walks folders and archives (zip, tar, gz, zst) and recognises reports by content, not by name. \
     Other files are listed with the reason and do not stop the run. At most 10,000 reports of an \
-    archive are read, and one more for each 16 bytes of it; unpack it to read the others. Nothing is stored.
+    archive are read, and one more for each 16 bytes of it; unpack it to read the others. Nothing is \
+    stored.
     """
   static let examples = [
     Example("mayday triage crashes/ --symbols build/", "Groups with functions and lines."),

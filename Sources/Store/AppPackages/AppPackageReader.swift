@@ -23,7 +23,8 @@ public enum AppPackageReader {
     let name = path.lastPathPart
     guard let kind = kind ?? ArtefactKind(fileName: name) else {
       let endings = ArtefactKind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw AppPackageError(file: name, reason: "not an artefact by its name; supported: \(endings)")
+      throw AppPackageError(
+        file: name, reason: "not an artefact by its name; supported: \(endings)")
     }
     return try read(ByteView(mapping: path), named: name, as: kind)
   }

@@ -14,7 +14,7 @@ enum CheckedDocuments {
     do {
       return try JSONDocument.parse(ByteView(APIDocument.bytes)).value
     } catch {
-      preconditionFailure("the API's document is no JSON: \(error)")
+      preconditionFailure("the API's document is not JSON: \(error)")
     }
   }()
   static let validator = SchemaValidator(description)
@@ -90,7 +90,7 @@ enum CheckedDocuments {
       }
       guard let value = parsed(Array(output.utf8), place) else { return }
       guard let list = value.array else {
-        Issue.record("\(place): it is no list")
+        Issue.record("\(place): not a list")
         return
       }
       for value in list { report(validator.faults(of: value, named: name), place, value) }

@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "Anything else is not an archive", arguments: ["", "PK", "{}", String(repeating: "x", count: 600)])
+    "Other files are not archives", arguments: ["", "PK", "{}", String(repeating: "x", count: 600)])
   func otherContent(text: String) {
     #expect(!ArchiveReader.isArchive(ByteView(text.utf8)))
     #expect(Unpacked(Array(text.utf8)).names.isEmpty)

@@ -74,7 +74,7 @@ import Testing
       }
     }
     #expect(runs == 4 && undone == 2)
-    // Of each pair, only the second run stays.
+    // Only the second run of each pair stays.
     #expect(try connection.integer("SELECT count(*) FROM a WHERE x IN (2, 4)") == 2)
     #expect(try connection.integer("SELECT count(*) FROM a") == 2)
     struct Failure: Error {}

@@ -57,7 +57,7 @@ import Testing
       else { continue }
       let address = frame.position.lookUp(offset).value &+ file.object.imageBase
       guard let expected = answers.frames(at: address, of: file) else {
-        Issue.record("\(path): nobody was asked about 0x\(String(address, radix: 16))")
+        Issue.record("\(path): no expected result for 0x\(String(address, radix: 16))")
         continue
       }
       // Code without lines has only the symbol table's name, and the report may know as much.

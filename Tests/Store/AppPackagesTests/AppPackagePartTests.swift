@@ -6,7 +6,7 @@ import ZipFiles
 @testable import AppPackages
 
 @Suite struct AppPackagePartTests {
-  /// What each reader parses of all files in the project's artefacts.
+  /// The files of the project's artefacts that each reader parses.
   private static let members: [AppPackagePart: [[UInt8]]] = {
     var found: [AppPackagePart: [[UInt8]]] = [:]
     let folder = Samples.root + "/Artefacts"

@@ -237,7 +237,7 @@ enum Apps {
       "Payload/Tern.app/Info.plist: XML: the document ends early"
     ),
     (
-      "a list that is none",
+      "a list without a dictionary",
       Apps.ipa { $0.entries[0].bytes = Array("<plist><true/></plist>".utf8) }, "no dictionary"
     ),
     (

@@ -5,9 +5,9 @@ import Testing
 
 @testable import CrashStore
 
-/// Reports that come in any order, some of them without their symbols at first.
+/// Reports that arrive in any order, some of them without their symbols at first.
 @Suite("Arrival order") struct ArrivalOrderTests {
-  /// A report, with the keys that it has when its debug file is there, and one for when it is not.
+  /// A report, with its keys if its debug file is there, and one if it is not.
   private struct Made {
     let name: String
     let key: String
@@ -18,7 +18,7 @@ import Testing
     let isFound: Bool
     let number: Int
 
-    /// Keys read as others with larger numbers only: no way leads in a circle.
+    /// Keys have only larger numbers as alternatives: there are no cycles.
     init(_ number: Int, _ random: inout SplitMix) {
       self.number = number
       name = "r\(number)"
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// What a person sees of the groups, but for their numbers and histories.
+  /// The visible state of the groups, except their numbers and histories.
   private static func view(_ fixture: StoreFixture) throws -> Set<String> {
     try fixture.check()
     return Set(
@@ -104,17 +104,17 @@ import Testing
       ])
   }
 
-  @Test("A weak reading joins no keys that one build has, whichever came first")
+  @Test("A weak reading joins no keys of one build, whichever came first")
   func oneBuild() throws {
     let total = [
       report("total", weak: ["split"]), report("split", version: "2.0"),
       report("total", weak: ["split"], version: "3.0"),
     ]
     try expect([["split", "total"]], total)
-    // The build that shows both comes at any time, by either key.
+    // The build with both keys arrives at any time, by either key.
     try expect([["split"], ["total"]], total + [report("split")])
     try expect([["split"], ["total"]], total + [report("total", weak: ["split"], version: "2.0")])
-    // Builds that nobody named are one.
+    // Unnamed builds count as one.
     try expect(
       [["split"], ["total"]],
       [report("total", weak: ["split"], version: ""), report("split", version: "")])
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test("With debug files that come late, it is as if they had been there", arguments: 0..<12)
+  @Test("With late debug files, it is as if they had been there", arguments: 0..<12)
   func late(seed: UInt64) throws {
     var random = SplitMix(seed: 500 + seed)
     let made = (0..<Int.random(in: 3...14, using: &random)).map { Made($0, &random) }
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test("A group that comes apart keeps its name, its state and most of its reports")
+  @Test("A group that separates keeps its name, its status and most of its reports")
   func apart() throws {
     let fixture = try StoreFixture()
     try fixture.file(
@@ -209,10 +209,10 @@ import Testing
     try fixture.check()
   }
 
-  @Test("Groups that a later report shows to be one keep the older name, and what was decided")
+  @Test("Groups that a later report merges keep the older name, and its decisions")
   func together() throws {
     let fixture = try StoreFixture()
-    // Two readings of one function: without its module, and without what is inlined into it.
+    // Two readings of one function: without its module, and without its inlined calls.
     try fixture.file("a", [StoreFixture.report("short"), StoreFixture.report("outer")])
     #expect(try fixture.groups().count == 2)
     try fixture.store.triage.note(["TERN-2"], "seen on Monday", by: "ann")
@@ -227,7 +227,7 @@ import Testing
     try fixture.check()
   }
 
-  @Test("What somebody split or merged by hand stays so")
+  @Test("Manual splits and merges are kept")
   func byHand() throws {
     let fixture = try StoreFixture()
     let store = fixture.store
@@ -246,13 +246,13 @@ import Testing
     try whole.store.triage.merge(["TERN-2"], into: "TERN-1", by: "ann")
     try whole.file("c", [StoreFixture.report("share", alternatives: ["split"])])
     #expect(try whole.groups() == ["TERN-1: text of owed, 3", "TERN-3: text of share, 1"])
-    // Nothing holds the two together any more once that is taken back.
+    // Nothing joins the two once that is undone.
     try whole.store.triage.undo(["TERN-1"], by: "ann")
     #expect(try whole.groups().count == 4)
     try whole.check()
   }
 
-  @Test("Readings that lead in circles end")
+  @Test("Cyclic readings end")
   func circles() throws {
     for seed in 0..<10 as Range<UInt64> {
       var random = SplitMix(seed: seed)

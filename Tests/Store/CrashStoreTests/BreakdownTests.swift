@@ -3,7 +3,7 @@ import Testing
 
 @testable import CrashStore
 
-@Suite("The spread of a group")
+@Suite("The breakdown of a group")
 struct BreakdownTests {
   private let fixture: StoreFixture
 
@@ -30,7 +30,7 @@ struct BreakdownTests {
     #expect(breakdown.versions[0].lastDay.seconds == start - Self.day)
   }
 
-  @Test("The most frequent stand first, the rest is counted")
+  @Test("The most frequent come first, the rest is counted")
   func ranking() throws {
     let systems = ["a", "b", "b", "c", "d", "e", "f", "f", "g"]
     try fixture.file("s", systems.map { StoreFixture.report("k", os: $0) })
@@ -62,7 +62,7 @@ struct BreakdownTests {
     #expect(recent.map(\.id) == Array(ids.reversed().prefix(5)))
   }
 
-  @Test("A group that is not there")
+  @Test("A missing group")
   func missing() throws {
     #expect(throws: StoreError.notFound("TERN-9")) {
       try fixture.store.groups.breakdown(ofGroup: "TERN-9", now: StoreFixture.start)

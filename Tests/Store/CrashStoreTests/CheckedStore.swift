@@ -4,7 +4,7 @@ import Database
 
 extension CrashStore {
   /// Opens a home so that each transaction is run, undone and run again, and must change no more than it
-  /// says: what these tests find in the store shows that all of its transactions can be repeated.
+  /// declares: what these tests find in the store shows that all of its transactions can be repeated.
   convenience init(checking home: String) throws {
     var options = Connection.Options()
     options.checksTransactions = true

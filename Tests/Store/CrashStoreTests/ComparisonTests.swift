@@ -14,7 +14,7 @@ struct ComparisonTests {
 
   private var store: CrashStore { fixture.store }
 
-  /// So many reports of a build, each from an installation of its own.
+  /// Adds the given number of reports of a build, each from another installation.
   private func file(
     _ name: String, _ key: String, _ count: Int, version: String, os: String = "iOS",
     install: String? = nil, day: Int64 = 0, device: String = "iPhone15,2", tag: String? = nil
@@ -79,7 +79,7 @@ struct ComparisonTests {
     #expect(one.groups.allSatisfy { $0.group == "TERN-1" && $0.confidence < 0.5 })
   }
 
-  @Test("With sessions, a build that is used more is not worse, and the order that was set counts")
+  @Test("With sessions, a build that is used more is not worse, and a set order counts")
   func bySessions() throws {
     for (version, count) in [("1.0", 60), ("1.1", 240), ("1.2", 60)] {
       try sessions(count, version)
@@ -100,7 +100,7 @@ struct ComparisonTests {
     #expect(try regressions().groups.isEmpty)
   }
 
-  @Test("One device that crashes again and again is one case a day, and no regression")
+  @Test("One device that crashes repeatedly is one case a day, and no regression")
   func oneDevice() throws {
     for version in ["1.0", "1.1"] { try file("s\(version)", "steady", 50, version: version) }
     for day in 0..<10 {
@@ -111,7 +111,7 @@ struct ComparisonTests {
     #expect(loop.count == 1 && loop[0].new.marked == 10 && loop[0].installs == 1)
   }
 
-  @Test("Nothing is compared with one build, without reports, or of an app that is not there")
+  @Test("Nothing is compared with one build, without reports, or for a missing app")
   func nothing() throws {
     try store.apps.add("Tern", secret: nil)
     #expect(try regressions().builds.isEmpty)
@@ -130,7 +130,7 @@ struct ComparisonTests {
       by: fields.compactMap { QueryField(named: $0) })
   }
 
-  @Test("Values that a group has more often are listed, with their counts and Fisher's probability")
+  @Test("Values that are more frequent in a group are listed, with counts and Fisher's probability")
   func values() throws {
     try file("a", "k1", 18, version: "1.0", os: "macOS", device: "Mac14,2", tag: "de_DE")
     try file("b", "k1", 2, version: "1.0", tag: "de_DE")
@@ -148,21 +148,21 @@ struct ComparisonTests {
     #expect(system.pValue == 6.35152e-11)
     #expect(system.synonyms == ["os:\"macOS 17.2\""] && system.installs == 18)
     #expect(system.share == 0.9 && system.appShare == 0.28 && !system.followsRelease)
-    // What all of the app's reports have is not told of.
+    // Values that all of the app's reports have are left out.
     #expect(!texts.contains { $0.hasPrefix("version") })
     #expect(try correlations(by: ["device"]).items.map(\.field) == ["device"])
     #expect(try correlations("os:iOS").cases == 2)
     #expect(throws: (any Error).self) { try correlations(by: ["time"]) }
   }
 
-  @Test("What follows from the releases that a group is in is told apart")
+  @Test("Values that follow from a group's releases are marked")
   func releases() throws {
-    // All of 1.1 is on macOS; the group is in 1.1 alone.
+    // All of 1.1 is on macOS; the group is only in 1.1.
     try file("a", "k1", 40, version: "1.1", os: "macOS")
     try file("b", "k2", 40, version: "1.1", os: "macOS")
     try file("c", "k2", 200, version: "1.0")
     let found = try correlations()
-    // Every report of 1.1 is one of macOS, so that they are one value.
+    // Every report of 1.1 is from macOS, so they are one value.
     let version = try #require(found.items.first)
     #expect(version.field == "version" && version.synonyms.contains("os:macOS"))
     try file("d", "k2", 30, version: "1.0", os: "macOS")
@@ -184,7 +184,7 @@ struct ComparisonTests {
     #expect(try correlations().items.isEmpty && correlations().cases == 34)
   }
 
-  @Test("Of random reports, counts are those of a plain count", arguments: 0..<6)
+  @Test("For random reports, counts equal those of a plain count", arguments: 0..<6)
   func random(seed: UInt64) throws {
     let search = try SearchFixture(seed: 900 + seed)
     try search.file(300)
@@ -204,7 +204,7 @@ struct ComparisonTests {
     }
     let found = try search.store.search.correlations(ofGroup: name, among: .all)
     #expect(found.cases == cases(true).count && found.otherCases == cases(false).count)
-    // A query leaves the same reports as a count of those that fit.
+    // A query leaves the same reports as counting the matching ones.
     let part = try search.store.search.correlations(
       ofGroup: name, among: try Query("os:iOS -install:i1", now: StoreFixture.start))
     #expect(part.cases <= found.cases && part.otherCases <= found.otherCases)

@@ -6,15 +6,15 @@ import Testing
 
 @testable import CrashStore
 
-/// Reports that several workers store, and debug files that come after them.
+/// Reports that several workers store, and debug files that arrive after them.
 @Suite("Concurrent workers") struct ConcurrentWorkerTests {
-  /// A crash of a bug; until its debug file comes, it has a key by its addresses.
+  /// A crash of a bug; until its debug file arrives, it has a key by its addresses.
   private struct Crash {
     let name: String
-    /// k0 to k6; k0 could be read as k5 too.
+    /// k0 to k6; k0 could be read as k5, too.
     let bug: Int
     let version: Int
-    /// The debug file that it waits for; `nil` where that was there.
+    /// The debug file that it waits for; `nil` if it was there.
     let module: Int?
 
     var key: String { "k\(bug)" }
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// What a person sees of groups, whatever their numbers.
+  /// The visible state of groups, whatever their numbers.
   private static func partition(_ fixture: StoreFixture) throws -> Set<Set<String>> {
     Set(
       try fixture.store.groups.list().items.map {
@@ -35,7 +35,7 @@ import Testing
       }.filter { !$0.isEmpty })
   }
 
-  @Test("Eight workers end with the groups of one", arguments: 0..<3)
+  @Test("Eight workers end with the same groups as one", arguments: 0..<3)
   func workers(seed: UInt64) throws {
     var random = SplitMix(seed: 5_000 + seed)
     let crashes =
@@ -66,7 +66,7 @@ import Testing
         failures.withLock { $0.append("\(error)") }
       }
     }
-    // The debug files come, and the workers share out what waits for them.
+    // The debug files arrive, and the workers share the waiting reports.
     let waiting = late.withLock { $0 }
     try fixture.ask(for: waiting.map(\.id))
     let portion = Atomic<Int>(0)

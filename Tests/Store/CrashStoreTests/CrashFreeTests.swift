@@ -20,7 +20,7 @@ import Testing
     Timestamp(seconds: start.seconds + seconds)
   }
 
-  /// A session that any client reports, so many seconds after the start.
+  /// A session that any client reports, the given number of seconds after the start.
   private static func session(
     _ id: String, of person: String? = nil, at seconds: Int64 = 0, _ status: SessionStatus = .ok,
     duration: Int64? = nil, release: Release = release
@@ -39,7 +39,7 @@ import Testing
     return try store.sessions.add(batch)
   }
 
-  /// A report as the API, a minidump or an `.ips` brings it.
+  /// A report as it arrives by the API, a minidump or an `.ips`.
   @discardableResult
   private func crash(
     _ name: String, of install: String? = nil, user: String? = nil, in session: String? = nil,
@@ -61,7 +61,7 @@ import Testing
       release: release)
   }
 
-  @Test("Crashes of other clients than the one that reports sessions count")
+  @Test("Crashes of clients other than the one that reports sessions count")
   func others() throws {
     try add((1...5).map { Self.session("s\($0)", of: "i\($0)") })
     #expect(try figures().sessionRate == 1)
@@ -92,7 +92,7 @@ import Testing
     #expect(figures.crashedInstalls == 3 && figures.installs == 4 && figures.userRate == 0.25)
   }
 
-  @Test("Crashes that name nobody are not counted beside crashed sessions without a report")
+  @Test("Crashes without a user are not counted in addition to crashed sessions without a report")
   func nobody() throws {
     try add(
       (1...10).map { Self.session("s\($0)", of: "i\($0)", $0 <= 3 ? .crashed : .exited) })
@@ -115,7 +115,7 @@ import Testing
       Self.session("s4", of: "i3", at: 0, .exited, duration: 10),
     ])
     try crash("in s2", of: "i1", at: 7_500)
-    // Of an installation whose last session goes on.
+    // For an installation whose last session continues.
     try crash("in s3", of: "i2", at: 50_000)
     try crash("in none", of: "i3", at: 5_000)
     let figures = try figures()
@@ -125,7 +125,7 @@ import Testing
 
   @Test("A crash counts on the day of its session, and for its release")
   func dayOfSession() throws {
-    // The fixture's time is no midnight: a session a minute before the next one crashes after it.
+    // The fixture's time is not midnight: a session a minute before the next one crashes after it.
     let midnight = Int64(Self.start.day + 1) * Self.day - Self.start.seconds
     try add([
       Self.session("s1", of: "i1", at: midnight - 60), Self.session("s2", of: "i2", at: midnight),
@@ -177,7 +177,7 @@ import Testing
     #expect(figures.crashedInstalls == 6 && figures.installs == 10 && figures.userRate == 0.4)
   }
 
-  @Test("Crashes that were only counted get the time, session and user that their client gives")
+  @Test("Crashes that were only counted get the time, session and user from their client")
   func onlyCountedOfClient() throws {
     try store.retention.setDailyLimit(1)
     try add((1...4).map { Self.session("s\($0)", of: "i\($0)") })
@@ -200,7 +200,7 @@ import Testing
     try fixture.check()
   }
 
-  @Test("A crash whose own clock is out of the period counts if its session is within")
+  @Test("A crash whose own clock is outside the period counts if its session is within")
   func otherClock() throws {
     try add([Self.session("s1", of: "i1"), Self.session("s2", of: "i2"), Self.session("s3")])
     try crash("before", of: "i1", in: "s1", at: -3 * Self.day)
@@ -212,7 +212,7 @@ import Testing
     #expect(try self.figures(Self.release, from: 0, to: 0) == figures)
   }
 
-  @Test("Handled errors, hangs and memory kills are no crashes")
+  @Test("Handled errors, hangs and memory kills are not crashes")
   func kinds() throws {
     try add([Self.session("s1", of: "i1", .errored), Self.session("s2", of: "i2", .abnormal)])
     for (number, kind) in [ReportKind.handled, .hang, .hang, .oom, .other].enumerated() {
@@ -223,7 +223,7 @@ import Testing
     #expect(figures.hangs == 2 && figures.outOfMemory == 1)
   }
 
-  @Test("Without sessions there is no rate, and it says why")
+  @Test("Without sessions there is no rate, and the reason is given")
   func none() throws {
     try crash("a", of: "i1")
     let none = try figures()
@@ -234,7 +234,7 @@ import Testing
     #expect(unnamed.sessionRate == 0.5 && unnamed.userGap == "no session names its user")
   }
 
-  @Test("Counted sessions make a rate; their crashes are not counted beside reports")
+  @Test("Counted sessions make a rate; their crashes are not counted in addition to reports")
   func counts() throws {
     let count = SessionBatch.Count(
       id: "c1", release: Self.release, started: Self.start, sessions: 100, crashed: 5)
@@ -248,7 +248,7 @@ import Testing
     #expect(try figures(Self.release).crashedSessions == 7)
     let shown = try store.releases.figures(of: Self.release, app: "Tern", now: Self.start)
     #expect(shown.adoption.map(\.sessions) == [100] && shown.crashFree.sessions == 100)
-    // Beside sessions of others that name their users, of which none crashed.
+    // In addition to sessions of others that name their users, none of which crashed.
     try add([Self.session("s1", of: "j")])
     #expect(try figures(Self.release).userRate == nil)
   }
@@ -280,7 +280,7 @@ import Testing
     #expect(try add([Self.session("s1")]).new == 1)
     #expect(try add([Self.session("s1")]).known == 1)
     #expect(try add([Self.session("s1", .exited)]).changed == 1)
-    // A UUID is one in each spelling.
+    // A UUID is the same in each spelling.
     let id = "5B1E6C1C-3C51-4F7E-9D3A-0A4D1F6B2C11"
     #expect(try add([Self.session(id), Self.session("{\(id.lowercased())}")]).known == 1)
   }
@@ -297,7 +297,7 @@ import Testing
     retention.days = 1
     let later = Self.time(10 * Self.day)
     _ = try store.retention.expire(retention, of: "Tern", at: later)
-    // The newest of each group stays.
+    // The newest of each group is kept.
     #expect(try store.reports.list().count == 1)
     let before = try figures(Self.release)
     #expect(before.crashedSessions == 2 && before.crashes == 2 && before.crashedInstalls == 2)
@@ -307,7 +307,7 @@ import Testing
     try fixture.check()
   }
 
-  @Test("An erasure takes the sessions and expired crashes of a person, by any name")
+  @Test("An erasure deletes the sessions and expired crashes of a person, by any name")
   func erased() throws {
     try add([
       Self.session("s1", of: "phone"), Self.session("s2", of: "jo@example.com"),

@@ -62,7 +62,7 @@ struct DailyLimitTests {
     }
   }
 
-  @Test("Further ones count as others do, and nothing else of them is kept")
+  @Test("Further ones count as others do, and nothing else of them is stored")
   func counted() throws {
     let all = reports(60)
     let receipts = try fixture.fileLimited("a", all)
@@ -79,7 +79,7 @@ struct DailyLimitTests {
     #expect(account.counted.parts.map(\.reason) == [DailyLimit.reason])
     #expect(account.reportsStored == 12 && account.reportsCounted.amount.count == 48)
     #expect(account.received.bytes == account.stored.bytes + account.counted.amount.bytes)
-    // The bytes and the document of each that is stored, and no other.
+    // The bytes and the document of each stored report, and no other.
     #expect(
       try store.contents.database.withLock { try $0.integer("SELECT count(*) FROM contents") } == 24
     )
@@ -96,7 +96,7 @@ struct DailyLimitTests {
     }
   }
 
-  @Test("The same bytes count once, also when they come together")
+  @Test("The same bytes count once, even if they arrive together")
   func again() throws {
     let report = StoreFixture.report("k")
     try fixture.fileLimited("a", Array(repeating: report, count: 5))
@@ -111,7 +111,7 @@ struct DailyLimitTests {
     try fixture.check()
   }
 
-  @Test("What the group lacks is stored: symbols, files, a dump, a version, a day, a new key")
+  @Test("Reports with new facts are stored: symbols, files, a dump, a version, a day, a key")
   func lacking() throws {
     func one(_ name: String, _ report: CrashReport, file: Bool = false, days: Int64 = 0) throws
       -> Bool
@@ -156,7 +156,7 @@ struct DailyLimitTests {
     try fixture.check()
   }
 
-  @Test("One that shows that a group is back is stored; those of older releases are not")
+  @Test("A report that shows a regression is stored; those of older releases are not")
   func regression() throws {
     try fixture.fileLimited("a", (0..<5).map { _ in StoreFixture.report("k", version: "1.0") })
     try fixture.fileLimited("b", (0..<5).map { _ in StoreFixture.report("k", version: "2.0") })
@@ -170,7 +170,7 @@ struct DailyLimitTests {
     try fixture.check()
   }
 
-  @Test("An app has its own number, the home has one, and 0 is none")
+  @Test("An app has its own limit, the home has one, and 0 means none")
   func settings() throws {
     let report = StoreFixture.report("k")
     try store.apps.add("Tern", secret: nil)
@@ -188,7 +188,7 @@ struct DailyLimitTests {
     try store.retention.setDailyLimit(0)
     #expect(try store.retention.dailyLimit() == nil)
     #expect(try fixture.fileLimited("d", [report]).map(\.isCounted) == [false])
-    // What a person hands over is stored in any case.
+    // Reports ingested by a user are always stored.
     try store.retention.setDailyLimit(1)
     try fixture.file("e", [report])
     #expect(try store.reports.totals().reports == 8)
@@ -213,7 +213,7 @@ struct DailyLimitTests {
     let one = try fixture.fileLimited("a", (0..<8).map { waiting("1.0", seconds: $0) })
     let two = try fixture.fileLimited("b", (0..<6).map { waiting("2.0", seconds: 10 + $0) })
     #expect(try store.groups.get("TERN-1").reports == 14)
-    // The file of the first version comes: one address of it is another function.
+    // The file of the first version arrives: one address of it is another function.
     try fixture.replace(
       one.filter { !$0.isCounted }.enumerated().map {
         (id: $1.report, report: real("k1", "1.0", seconds: Int64($0)))
@@ -226,14 +226,14 @@ struct DailyLimitTests {
       })
     try fixture.check()
     try fixture.checkSearch()
-    // As if all had come with symbols.
+    // As if all had arrived with symbols.
     let whole = try StoreFixture()
     try whole.file("a", (0..<8).map { real("k1", "1.0", seconds: $0) })
     try whole.file("b", (0..<6).map { real("k2", "2.0", seconds: 10 + $0) })
     #expect(try shown(store) == shown(whole.store))
   }
 
-  @Test("Merged, taken apart, split by a key and put back: the count is where its key is")
+  @Test("Merged, separated, split by a key and undone: the count is where its key is")
   func byHand() throws {
     try fixture.fileLimited(
       "a", (0..<6).map { StoreFixture.report("k1", install: "x", seconds: $0) })
@@ -273,7 +273,7 @@ struct DailyLimitTests {
     try other.checkSearch()
   }
 
-  @Test("Where a rule split a group, one that is only counted is counted where the rule leads")
+  @Test("If a rule split a group, a counted report is counted where the rule leads")
   func splitByRule() throws {
     func add(_ name: String, _ report: CrashReport) throws -> Receipt.StoredUnder {
       let id = ReportID.ids(of: ByteView(name.utf8), app: "Tern", count: 1)[0]
@@ -304,7 +304,7 @@ struct DailyLimitTests {
     try fixture.check()
   }
 
-  @Test("Somebody is erased: no byte of the installation is left, and the counts stay")
+  @Test("An erasure leaves no byte of the installation, and the counts stay")
   func erased() throws {
     var reports = (0..<8).map { StoreFixture.report("k", install: "mine", seconds: $0) }
     for index in reports.indices {
@@ -347,12 +347,12 @@ struct DailyLimitTests {
         try $0.integer("SELECT 1 FROM counted_reports WHERE install = ?1", hash)
       } == nil)
     try fixture.check()
-    // Nobody stands for the group now: the next is stored whole.
+    // The group has no exemplar now: the next report is stored completely.
     #expect(try fixture.fileLimited("z", [StoreFixture.report("k")]).map(\.isCounted) == [false])
     try fixture.check()
   }
 
-  @Test("Removing and expiring stored ones leaves the others counted")
+  @Test("Removing and expiring stored ones keeps the others counted")
   func removed() throws {
     let ids = try fixture.fileLimited(
       "a", (0..<9).map { StoreFixture.report("k", install: "x", seconds: $0) })
@@ -368,7 +368,7 @@ struct DailyLimitTests {
     try fixture.check()
   }
 
-  @Test("An App Center SDK's reports: attachments of what is only counted are not kept")
+  @Test("An App Center SDK's reports: attachments of counted ones are not stored")
   func clients() throws {
     func send(_ id: String, file: String? = nil, report: Bool = true) throws -> ClientReceipt {
       var batch = ClientBatch(app: "Tern", received: StoreFixture.start, install: id)
@@ -394,7 +394,7 @@ struct DailyLimitTests {
       #expect(receipt.reports[0].reports.map(\.isCounted) == [true])
       #expect(receipt.attachments.leftOut.isEmpty && receipt.isNew)
     }
-    // Its file comes later, by itself.
+    // Its file arrives later, on its own.
     _ = try send("b0", file: "late", report: false)
     #expect(try contents() == before)
     // Each crash counts for the rate.
@@ -404,7 +404,7 @@ struct DailyLimitTests {
     try fixture.check()
   }
 
-  @Test("The one look at the tables for a report goes through their keys")
+  @Test("The only table look-up for a report uses their keys")
   func plan() throws {
     try fixture.fileLimited("a", reports(30))
     let steps = try store.read { database in
@@ -418,7 +418,7 @@ struct DailyLimitTests {
     #expect(steps.contains { $0.contains("day=? AND grp=? AND version=? AND build=?") }, "\(steps)")
   }
 
-  @Test("Days that are over are forgotten")
+  @Test("Past days are forgotten")
   func days() throws {
     for day in 0..<40 {
       try fixture.fileLimited(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CrashStore
 
-/// A row that must be there, and a value that no version wrote, are damage and not an answer.
+/// A missing required row, and a value that no version wrote, are damage and not an answer.
 @Suite("Damaged tables")
 struct DamagedTableTests {
   private let fixture: StoreFixture
@@ -33,7 +33,7 @@ struct DamagedTableTests {
     }
   }
 
-  @Test("Nothing is undone by a record that cannot be read")
+  @Test("A record that cannot be read undoes nothing")
   func record() throws {
     try damage("UPDATE group_history SET data = '{' WHERE event = 'assigned'")
     expectDamage { try store.triage.undo(["TERN-1"], by: "jo") }
@@ -53,7 +53,7 @@ struct DamagedTableTests {
     expectDamage { _ = try store.groups.settle() }
   }
 
-  @Test("A report whose origin is gone is not reprocessed into nowhere")
+  @Test("A report whose origin is missing is not reprocessed into nowhere")
   func origin() throws {
     let report = try #require(try store.reports.list().items.first).id
     try damage("UPDATE reports SET origin = 77")

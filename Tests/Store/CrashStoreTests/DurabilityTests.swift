@@ -12,7 +12,7 @@ import Testing
   let folder = ScratchFolder()
   private var home: String { folder.path("home") }
 
-  /// What a run over a folder would file: forty submissions, in batches of four.
+  /// Submissions of a run over a folder: forty, in batches of four.
   private static func ingest(into home: String) throws {
     let store = try CrashStore(opening: home)
     for batch in 0..<10 {
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// Everything that may be seen of a store.
+  /// Everything visible in a store.
   private static func picture(_ home: String) throws -> [String] {
     let store = try CrashStore(opening: home)
     let reports = try store.reports.list()
@@ -50,7 +50,7 @@ import Testing
       timer.it_value.tv_usec = microseconds
       setitimer(__itimer_which_t(0), &timer, nil)
       try DurabilityTests.ingest(into: home)
-      // Faster than the timer: the end of the run is an instant too.
+      // Faster than the timer: the end of the run counts as an instant, too.
       pause()
     }
     try StoreFixture.check(CrashStore(opening: home))
@@ -61,7 +61,7 @@ import Testing
     #expect(try Self.picture(home) == Self.picture(whole))
   }
 
-  @Test("Killed in the middle of a transaction, nothing of it is there")
+  @Test("Killed in the middle of a transaction, none of it is there")
   func killedInside() async throws {
     let home = home
     await #expect(processExitsWith: .signal(SIGKILL)) { [home = home as String] in
@@ -78,7 +78,7 @@ import Testing
     try StoreFixture.check(store)
   }
 
-  @Test("A full database undoes the whole batch, and goes on when there is room")
+  @Test("A full database undoes the whole batch, and continues once there is space")
   func fullDatabase() throws {
     _ = try CrashStore(opening: home)
     let empty = try Connection(opening: home + "/mayday.db").integer("PRAGMA page_count")
@@ -110,7 +110,7 @@ import Testing
     try StoreFixture.check(store)
   }
 
-  @Test("With no room for the contents, nothing is counted")
+  @Test("Without disk space for the contents, nothing is counted")
   func fullContents() throws {
     var options = Connection.Options()
     options.maximumPages = 20
@@ -124,7 +124,7 @@ import Testing
     #expect(try store.reports.totals() == StoreTotals())
   }
 
-  @Test("A disk that takes no more of a file is an error, and nothing is counted")
+  @Test("A disk that refuses more of a file is an error, and nothing is counted")
   func fullDisk() async throws {
     let home = home
     _ = try CrashStore(opening: home)
@@ -156,14 +156,14 @@ import Testing
     try StoreFixture.check(store)
   }
 
-  /// Text that hardly gets smaller when it is compressed.
+  /// Text that hardly compresses.
   private static func noise(_ count: Int) -> String {
     var random = SplitMix(seed: UInt64(count))
     return String(
       decoding: (0..<count).map { _ in UInt8(33 + random.next() % 94) }, as: UTF8.self)
   }
 
-  @Test("Two processes' worth of stores on one home agree in the end")
+  @Test("Stores of two processes on one home agree in the end")
   func sideBySide() throws {
     let home = home
     let failures = Mutex<[String]>([])
@@ -199,7 +199,7 @@ import Testing
     try StoreFixture.check(store)
   }
 
-  @Test("The home is its owner's only")
+  @Test("The home is accessible only to its owner")
   func permissions() throws {
     let old = umask(0)
     defer { umask(old) }
@@ -214,7 +214,7 @@ import Testing
     #expect(store.caches == "\(home)/caches")
   }
 
-  @Test("A file that was changed, cut or lost is named")
+  @Test("A changed, truncated or lost file is named")
   func damagedFile() throws {
     let store = try CrashStore(opening: home)
     let receipt = try store.reports.add([try StoreFixture.prepared(Self.noise(900_000), [])])[0]
@@ -237,7 +237,7 @@ import Testing
     }
   }
 
-  @Test("A row that was changed is named")
+  @Test("A changed row is named")
   func damagedRow() throws {
     let store = try CrashStore(opening: home)
     let receipt = try store.reports.add([
@@ -256,7 +256,7 @@ import Testing
     }
   }
 
-  @Test("What a dead process left behind goes, what is being written stays")
+  @Test("Leftovers of a dead process are deleted, files being written are kept")
   func leftovers() throws {
     _ = try CrashStore(opening: home)
     folder.write("home/blobs/new/old", "x".utf8)
@@ -272,7 +272,7 @@ import Testing
     #expect(try folder.names("home/caches") == ["old.symcache", "young.tmp"])
   }
 
-  @Test("The same content is kept once")
+  @Test("The same content is stored once")
   func sharedContent() throws {
     let store = try CrashStore(opening: home)
     let large = Self.noise(900_000)
@@ -287,7 +287,7 @@ import Testing
     #expect(try folder.names("home/blobs").filter { $0.count == 2 }.count == 1)
   }
 
-  @Test("A home of a newer version is refused, naming both, and left alone")
+  @Test("A home of a newer version is refused, naming both, and left unchanged")
   func newerVersion() throws {
     _ = try CrashStore(opening: home)
     let path = "\(home)/mayday.db"
@@ -301,7 +301,7 @@ import Testing
     #expect(try Connection(opening: path).integer("PRAGMA user_version") == 99)
   }
 
-  @Test("A home that cannot be made is an error")
+  @Test("A home that cannot be created is an error")
   func wrongHomes() throws {
     folder.write("file", "x".utf8)
     #expect(throws: FileError.self) { try CrashStore(opening: folder.path("file")) }

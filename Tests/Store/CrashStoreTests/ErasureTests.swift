@@ -21,7 +21,7 @@ import Testing
     return report
   }
 
-  /// Rows of all tables in which a text stands, as `table.column`.
+  /// Rows of all tables that contain a text, as `table.column`.
   private func places(of text: String) throws -> Set<String> {
     try store.read { database in
       var places: Set<String> = []
@@ -67,7 +67,7 @@ import Testing
     return try #require(try store.sessions.add(batch).reports.first?.reports.first?.report)
   }
 
-  @Test("A user: the reports go from everywhere, others stay, and the books agree")
+  @Test("A user: the reports are deleted everywhere, others stay, and the ledger agrees")
   func user() throws {
     let mine = try fixture.file(
       "a", (0..<3).map { Self.report("k\($0)", user: "jo@example.com", install: "i\($0)") })
@@ -83,7 +83,7 @@ import Testing
     #expect(Set(try store.reports.list().map(\.id)) == Set(others))
     #expect(try places(of: "jo@example.com").isEmpty)
     #expect(try !places(of: "al@example.com").isEmpty)
-    // Groups count on, the ledger says why, and the same bytes stay away.
+    // Groups keep their counts, the ledger records why, and the same bytes are refused.
     #expect(try store.groups.list().map(\.reports).reduce(0, +) == 5)
     let ledger = try store.ledger.get(app: "Tern")
     #expect(ledger.faults.isEmpty && ledger.accounts.first?.reportsRemoved == 3)
@@ -113,7 +113,7 @@ import Testing
     try fixture.check()
   }
 
-  @Test("An installation: with what its clients said, and what waits for a report")
+  @Test("An installation: with its clients' sessions, and attachments waiting for a report")
   func install() throws {
     let mine = try file(client: "one", install: "phone", session: "s1")
     let other = try file(client: "two", install: "tablet", session: "s2")
@@ -133,7 +133,7 @@ import Testing
     try fixture.check()
   }
 
-  @Test("A report goes with the client that sent it, also where it does not name the installation")
+  @Test("A report is deleted with the client that sent it, even if it names no installation")
   func unnamed() throws {
     try file(client: "one", install: "phone", session: "s1", names: false)
     let dry = try store.retention.erase(.install(["phone"]), at: StoreFixture.start, isDry: true)
@@ -143,7 +143,7 @@ import Testing
     try fixture.check()
   }
 
-  @Test("A report that gets the row of one that another process took away meanwhile stays")
+  @Test("A report that gets the row of one deleted by another process stays")
   func row() throws {
     try fixture.file("mine", [Self.report("k", install: "phone")])
     let subject = ErasureSubject.install(["phone"])
@@ -193,7 +193,7 @@ import Testing
     try fixture.check()
   }
 
-  @Test("Sessions of which a home does not know when they came go with any erasure")
+  @Test("Sessions of unknown arrival are deleted by any erasure")
   func oldHome() throws {
     let place = try HomeFolder(opening: fixture.folder.path("old"))
     do {
@@ -218,7 +218,7 @@ import Testing
     #expect(count.sessions == 1 && count.clientReports == 1)
   }
 
-  @Test("An installation whose reports have expired is forgotten too")
+  @Test("An installation whose reports have expired is forgotten, too")
   func expired() throws {
     try fixture.file(
       "a",
@@ -234,10 +234,10 @@ import Testing
     try fixture.check()
   }
 
-  @Test("What goes for several reasons is counted once, also when nothing is to go")
+  @Test("Rows deleted for several reasons are counted once, in a dry run, too")
   func reasons() throws {
-    // An installation that is known from an expired report; two crashes of one session, of which one
-    // names the installation and one its client only; and one submission with two reports.
+    // An installation known from an expired report; two crashes of one session, of which one names the
+    // installation and one only its client; and one submission with two reports.
     try fixture.file(
       "old",
       (0..<3).map { Self.report("old", install: $0 == 1 ? "phone" : "i", seconds: Int64($0)) })
@@ -259,7 +259,7 @@ import Testing
     try fixture.check()
   }
 
-  @Test("A report that comes while others are looked for stays")
+  @Test("A report that arrives while others are looked up stays")
   func meanwhile() throws {
     let asked = CrashStore.now
     let subject = ErasureSubject.install(["phone"])
@@ -267,7 +267,7 @@ import Testing
     let late = try StoreFixture.prepared(
       "late", [Self.report("k", install: "phone")], received: CrashStore.now)
     try store.reports.add([late])
-    // It is later than the look's present, and earlier than that of the removal.
+    // It is later than the time of the look-up, and earlier than that of the removal.
     let found = try store.read { try look.reports(in: $0) }
     #expect(found.count == 1)
     let count = try store.write(.global) { database in
@@ -279,11 +279,11 @@ import Testing
     #expect(try count == ErasureCount() && store.reports.list().count == 1)
   }
 
-  @Test("What waits for a report goes before a later report can take it")
+  @Test("A waiting attachment is deleted before a later report can take it")
   func waiting() throws {
     try file(client: "one", install: "phone", session: "s")
     try file(client: "late", install: "phone", session: "t", received: Self.soon)
-    // What another process does as soon as the first report is gone.
+    // Actions of another process as soon as the first report is deleted.
     try store.write(.global) { database in
       try database.execute(
         """

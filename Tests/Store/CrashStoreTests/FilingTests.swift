@@ -13,7 +13,7 @@ import Testing
 
   init() throws { fixture = try StoreFixture() }
 
-  @Test("Reports of one key meet in a group, over all versions")
+  @Test("Reports of one key share a group, over all versions")
   func groups() throws {
     try fixture.file(
       "a",
@@ -54,7 +54,7 @@ import Testing
     try fixture.check()
   }
 
-  @Test("Ids follow from the bytes alone")
+  @Test("Ids depend only on the bytes")
   func ids() throws {
     let prepared = try StoreFixture.prepared(
       "two", [StoreFixture.report("k"), StoreFixture.report("k2")])
@@ -66,7 +66,7 @@ import Testing
     #expect(try again.store.reports.add([prepared])[0] == receipt)
   }
 
-  @Test("A report's own key wins over an alternative one; two alternative keys never meet")
+  @Test("A report's own key wins over an alternative one; two alternative keys never merge")
   func alternativeKeys() throws {
     try fixture.file(
       "a",
@@ -85,7 +85,7 @@ import Testing
     try fixture.check()
   }
 
-  @Test("What was not understood is kept, and can be tried again")
+  @Test("Submissions that were not understood are stored, and can be retried")
   func problems() throws {
     let bytes = ByteView("what is this".utf8)
     var submission = Submission(
@@ -113,7 +113,7 @@ import Testing
     try fixture.check()
   }
 
-  @Test("Group numbers are not used again, prefixes neither")
+  @Test("Group numbers are not reused, nor are prefixes")
   func names() throws {
     for (app, prefix) in [
       ("Tern", "TERN"), ("tern", "TERN2"), ("TERN!", "TERN3"), ("4you", "APP4YOU"), ("日本", "APP"),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CrashStore
 
-@Suite("Groups that are new or came back")
+@Suite("New and regressed groups")
 struct GroupArrivalTests {
   private let fixture: StoreFixture
 
@@ -49,7 +49,7 @@ struct GroupArrivalTests {
     #expect(try store.groups.arrivals(after: arrivals.last, limit: 100).arrivals.isEmpty)
   }
 
-  @Test("A report that debug files move into a group that was resolved came before")
+  @Test("A report that debug files move into a resolved group arrived before")
   func moved() throws {
     try fixture.file("a", [StoreFixture.report("k1")])
     _ = try store.triage.resolve(["TERN-1"], by: "ann")
@@ -61,7 +61,7 @@ struct GroupArrivalTests {
     #expect(try store.groups.arrivals(after: mark, limit: 100).arrivals.isEmpty)
   }
 
-  @Test("What happened to a group in another store before it was imported is not among them")
+  @Test("Events of a group in another store before its import are not among them")
   func imported() throws {
     try fixture.file("a", [StoreFixture.report("k1")])
     #expect(try store.groups.arrivals(after: 0, limit: 100).arrivals.map(\.group) == ["TERN-1"])
@@ -80,7 +80,7 @@ struct GroupArrivalTests {
     #expect(arrivals.map(\.kind) == [.regressed] && arrivals.allSatisfy { $0.number > mark })
   }
 
-  @Test("A group that late debug files make of reports that are there is not among them")
+  @Test("A group that late debug files make from existing reports is not among them")
   func late() throws {
     let ids = try fixture.file(
       "a",

@@ -6,15 +6,15 @@ import Testing
 
 @testable import CrashStore
 
-/// Reports, debug files, merges, splits and undos in every order that they can come in.
+/// Reports, debug files, merges, splits and undos in every possible order.
 @Suite("Interleavings") struct InterleavingTests {
-  /// A crash of a bug; until its debug file comes, it has a key by its addresses.
+  /// A crash of a bug; until its debug file arrives, it has a key by its addresses.
   private struct Crash {
     let name: String
-    /// k0 to k6; k0 could be read as k5 too.
+    /// k0 to k6; k0 could be read as k5, too.
     let bug: Int
     let version: Int
-    /// The debug file that it waits for; `nil` where that was there.
+    /// The debug file that it waits for; `nil` if it was there.
     let module: Int?
 
     var key: String { "k\(bug)" }
@@ -27,10 +27,10 @@ import Testing
     }
   }
 
-  /// What happens; those of one name happen in their order, and after what they need.
+  /// The events; those of one name happen in order, and after those they depend on.
   private enum Event: Hashable {
     case arrival(Int)
-    /// Everything that waits for it is done again.
+    /// All waiting reports are reprocessed.
     case debugFile(Int)
     case merge(Int, Int)
     case undoMerge(Int, Int)
@@ -47,7 +47,7 @@ import Testing
     var splits: Set<Int> = []
 
     init(_ random: inout SplitMix) {
-      // One of each bug on either side of a split, with its symbols: what is decided about has to be there.
+      // One of each bug on either side of a split, with its symbols: decisions need an existing group.
       for bug in 0..<7 {
         for version in [1, 4] {
           crashes.append(Crash(name: "a\(bug)\(version)", bug: bug, version: version, module: nil))
@@ -61,7 +61,7 @@ import Testing
             module: Bool.random(using: &random) ? Int.random(in: 0..<3, using: &random) : nil))
       }
       chains = crashes.indices.map { [.arrival($0)] } + (0..<3).map { [.debugFile($0)] }
-      // What is taken apart again shares no bug with another merge: whoever joined the whole stays in it.
+      // A separated merge shares no bug with another merge: reports that joined the whole stay in it.
       for (one, other) in [(0, 1), (2, 3), (3, 4)] {
         switch Int.random(in: 0..<4, using: &random) {
         case 0: continue
@@ -92,7 +92,7 @@ import Testing
       return Set(groups.values.map { Set($0.map(\.name)) })
     }
 
-    /// The events in an order in which they can happen.
+    /// The events in a possible order.
     func order(_ random: inout SplitMix) -> [Event] {
       var chains = chains
       var order: [Event] = []
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test("Whatever comes first, the groups are the same in the end", arguments: 11..<19)
+  @Test("In any order, the groups are the same in the end", arguments: 11..<19)
   func confluence(seed: UInt64) throws {
     var random = SplitMix(seed: 4_000 + seed)
     let plan = Plan(&random)
@@ -201,7 +201,7 @@ import Testing
     }
   }
 
-  /// What a person sees of groups, whatever their numbers.
+  /// The visible state of groups, whatever their numbers.
   private static func partition(_ fixture: StoreFixture) throws -> Set<Set<String>> {
     Set(
       try fixture.store.groups.list().items.map {
@@ -209,7 +209,7 @@ import Testing
       }.filter { !$0.isEmpty })
   }
 
-  @Test("Eight workers end with the groups of one", arguments: 0..<3)
+  @Test("Eight workers end with the same groups as one", arguments: 0..<3)
   func workers(seed: UInt64) throws {
     var random = SplitMix(seed: 5_000 + seed)
     let plan = Plan(&random)
@@ -242,7 +242,7 @@ import Testing
         failures.withLock { $0.append("\(error)") }
       }
     }
-    // The debug files come, and the workers share out what waits for them.
+    // The debug files arrive, and the workers share the waiting reports.
     let waiting = late.withLock { $0 }
     try fixture.ask(for: waiting.map(\.id))
     let portion = Atomic<Int>(0)

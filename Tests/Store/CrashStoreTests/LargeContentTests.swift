@@ -7,7 +7,7 @@ import Testing
 
 @testable import CrashStore
 
-@Suite("Contents that are too large to be compressed")
+@Suite("Contents that are too large to compress")
 struct LargeContentTests {
   private let fixture: StoreFixture
   private var store: CrashStore { fixture.store }
@@ -32,7 +32,7 @@ struct LargeContentTests {
     return stat(path, &status) == 0 ? status : nil
   }
 
-  @Test("It is kept as it is, its zeros take no room, and it is read, swept and erased")
+  @Test("It is stored unchanged, its zeros take no space, and it is read, swept and erased")
   func large() throws {
     let size = Content.compressedLimit + (1 << 20) + 5
     let bytes = try sparse("core", size: size)
@@ -58,7 +58,7 @@ struct LargeContentTests {
     #expect(check.missing == 0 && check.count > 1)
     #expect(try store.retention.sweep(grace: 0).contents == 0)
 
-    // Damage is told.
+    // Damage is reported.
     let damaged = open(path, O_WRONLY | O_CLOEXEC)
     #expect(pwrite(damaged, "x", 1, off_t(size / 3)) == 1)
     close(damaged)

@@ -7,19 +7,19 @@ import Testing
 
 @testable import CrashStore
 
-/// Debug files that come in every order, in every portion, to processes that die.
+/// Debug files that arrive in every order, in every batch size, at processes that die.
 @Suite("Late arrival") struct LateArrivalTests {
   private typealias Crash = LateModel.Crash
   private static let modules = ["A", "B", "libx", "liby"]
 
-  /// Crashes of few bugs, at few places, through few modules, so that they meet.
+  /// Crashes of few bugs, at few locations, through few modules, so that they merge.
   private static func crashes(_ random: inout SplitMix) -> [Crash] {
     (0..<Int.random(in: 6...14, using: &random)).map { _ in
       Crash(
         calls: (0..<Int.random(in: 1...3, using: &random)).map { _ in
           let module = modules.randomElement(using: &random) ?? "A"
           let offset = Int.random(in: 0...2, using: &random)
-          // Two places may lie in one function, and functions of two modules have one name.
+          // Two locations may be in one function, and functions of two modules have one name.
           return LateModel.Call(
             module: module, offset: offset, function: "f\(offset / 2)",
             isApp: !module.hasPrefix("lib"))
@@ -45,7 +45,7 @@ import Testing
     return report
   }
 
-  /// A store with the crashes, and the debug files that come to it.
+  /// A store with the crashes, and the debug files that arrive.
   private struct Home {
     let fixture: StoreFixture
     let crashes: [Crash]
@@ -71,7 +71,7 @@ import Testing
         ])
     }
 
-    /// Does up to `limit` reports again, as one of several processes may.
+    /// Reprocesses up to `limit` reports, as one of several processes may.
     ///
     /// - Returns: Whether there were any.
     func reprocess(_ limit: Int, fromEnd: Bool) throws -> Bool {
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("One after the other, groups are what the model says, number by number", arguments: 0..<40)
+  @Test("One after the other, groups are as in the model, number by number", arguments: 0..<40)
   func model(seed: Int) throws {
     var random = SplitMix(seed: UInt64(seed))
     let crashes = Self.crashes(&random)
@@ -137,7 +137,7 @@ import Testing
       var home = try Home(crashes)
       for module in order {
         try home.add(module)
-        // Some is done, by whoever, and the process may die before the rest is.
+        // Some are done, by any process, and the process may die before the rest.
         for _ in 0..<Int.random(in: 0...3, using: &random) {
           _ = try home.reprocess(
             Int.random(in: 1...4, using: &random), fromEnd: Bool.random(using: &random))
@@ -217,7 +217,7 @@ import Testing
     let before = try home.fixture.store.debugFiles.arrivals()
     try home.add("A")
     try home.finish()
-    // Worked out before the file was there, stored after.
+    // Computed before the file was there, stored after.
     try home.fixture.store.reports.add([
       try PreparedSubmission(
         Submission(
@@ -235,7 +235,7 @@ import Testing
     #expect(try home.fixture.store.reports.waitingCount() == 1)
   }
 
-  @Test("A file that comes while reports are being done again is not forgotten either")
+  @Test("A file that arrives while reports are being reprocessed is not forgotten either")
   func raceAgain() throws {
     let crash = Crash(calls: [LateModel.Call(module: "A", offset: 0, function: "f", isApp: true)])
     var home = try Home([crash])
@@ -255,7 +255,7 @@ import Testing
     try home.fixture.check()
   }
 
-  @Test("What a home of the first version left to do is done, and what waits there is counted")
+  @Test("Pending work of a home of the first version is done, and what waits there is counted")
   func oldHome() throws {
     let scratch = ScratchFolder()
     let folder = try HomeFolder(opening: scratch.path("home"))
@@ -298,7 +298,7 @@ import Testing
     let images = try store.debugFiles.missing().images
     #expect(images.map(\.debugID) == [Self.id(of: "libx"), Self.id(of: "A")])
     #expect(images.map(\.reports) == [2, 1] && images.map(\.hasDebugFile) == [false, true])
-    // Its submission is not there: that is told, and the groups stay.
+    // Its submission is missing: that is reported, and the groups stay.
     try store.reports.replace([.failed(id: "r1", reason: "gone")])
     #expect(try store.reports.reprocessingProblems().map(\.reason) == ["gone"])
     #expect(try store.groups.settle() == false)

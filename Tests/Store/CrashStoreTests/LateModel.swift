@@ -1,7 +1,7 @@
-/// What becomes of groups when debug files come late, in words of its own: the rules of the store
-/// once more, without its tables, portions and transactions.
+/// An independent model of groups when debug files arrive late: the rules of the store, without its
+/// tables, batches and transactions.
 struct LateModel {
-  /// A call in some module. Where the debug file of a module of the app is missing, the signature is
+  /// A call in some module. If the debug file of a module of the app is missing, the signature is
   /// provisional.
   struct Call: Hashable {
     let module: String
@@ -14,7 +14,7 @@ struct LateModel {
   struct Crash {
     let calls: [Call]
 
-    /// The signature's text when the debug files of `modules` are there.
+    /// The signature's text if the debug files of `modules` are there.
     func text(with modules: Set<String>) -> String {
       calls.map { call in
         modules.contains(call.module)
@@ -37,7 +37,7 @@ struct LateModel {
   private var owners: [String: Int] = [:]
   private var last = 0
 
-  /// Files crashes one after the other, without any debug file.
+  /// Stores crashes one after the other, without any debug file.
   init(_ crashes: [Crash]) {
     self.crashes = crashes
     for crash in crashes { groups.append(owner(of: crash.text(with: []))) }
@@ -48,12 +48,12 @@ struct LateModel {
     Set(Dictionary(grouping: groups.indices) { groups[$0] }.values.map { Set($0) })
   }
 
-  /// Debug files come, and all crashes that wait for them are done again.
+  /// Debug files arrive, and all crashes that wait for them are reprocessed.
   mutating func add(_ new: Set<String>) {
     modules.formUnion(new)
     let texts = crashes.map { $0.text(with: modules) }
     func members(_ group: Int) -> [Int] { groups.indices.filter { groups[$0] == group } }
-    // What no crash of a group is called any more is not its text any more.
+    // A text that no crash of a group has any more is not its text any more.
     owners = owners.filter { text, group in members(group).contains { texts[$0] == text } }
     for group in Set(groups).sorted() {
       let members = members(group)

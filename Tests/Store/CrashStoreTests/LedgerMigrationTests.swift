@@ -6,7 +6,7 @@ import Testing
 
 @testable import CrashStore
 
-/// Homes that were made before there was a ledger.
+/// Homes made before there was a ledger.
 @Suite struct LedgerMigrationTests {
   private let folder = ScratchFolder()
 
@@ -67,7 +67,7 @@ import Testing
     return home
   }
 
-  @Test("The ledger begins with what is there, and its sums agree")
+  @Test("The ledger begins with the existing reports, and its sums agree")
   func ledger() throws {
     let store = try CrashStore(checking: makeOldHome())
     let ledger = try store.ledger.get()
@@ -78,13 +78,13 @@ import Testing
     try StoreFixture.check(store)
   }
 
-  @Test("Reports expire, contents go, and the databases give their room back from then on")
+  @Test("Reports expire, contents are deleted, and the databases shrink from then on")
   func expiry() throws {
     let store = try CrashStore(checking: makeOldHome())
     let now = Timestamp(seconds: 86_400 * 10)
     let counts = try store.retention.expire(Retention(days: 1), of: "Tern", at: now)
     #expect(counts.map(\.reports) == [1])
-    // What was there when the ages of contents began to be noted is old.
+    // Contents from before their ages were recorded are old.
     #expect(try store.retention.sweep().contents == 1)
     try store.giveBackSpace()
     for database in [store.connection, store.contents.database] {

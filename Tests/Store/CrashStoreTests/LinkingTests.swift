@@ -156,7 +156,7 @@ import Testing
     for (index, report) in Self.reports.enumerated() { try fixture.add("r\(index)", report) }
     try fixture.store.apps.setLinking(.own(.off), of: "Tern")
     try fixture.store.write(.global) { database in
-      // As the step of the schema leaves them.
+      // As the migration leaves them.
       try database.execute("DELETE FROM stack_lists; DELETE FROM key_stacks")
       try database.run("UPDATE reports SET variant = ''")
       try database.run("UPDATE apps SET link = NULL")

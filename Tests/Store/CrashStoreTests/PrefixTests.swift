@@ -45,7 +45,7 @@ struct PrefixTests {
     #expect(throws: StoreError.prefixTaken("TILL", by: "Till")) {
       try store.apps.setPrefix("TILL", of: "Tern")
     }
-    // An app that is new takes the next that is free.
+    // A new app takes the next free one.
     #expect(try file("c", app: "TILL!") == "TILL2-1")
     #expect(try store.groups.get("TILL-1").app == "Till")
     #expect(throws: StoreError.notFound("Gull")) { try store.apps.setPrefix("GULL", of: "Gull") }
@@ -77,7 +77,7 @@ struct PrefixTests {
     #expect(AppName.prefix(of: name, attempt: 0) == prefix)
   }
 
-  @Test("An app that nobody had named gets ids of its name when it is adopted")
+  @Test("An unnamed app gets ids of its name when it is adopted")
   func adopted() throws {
     #expect(try file("a", app: "Tern") == "TERN-1")
     let unknown = try store.apps.app(forSecret: "5b1e6c1c-3c51-4e0b-9f4e-2e3c7e0b7a10")

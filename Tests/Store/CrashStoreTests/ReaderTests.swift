@@ -7,7 +7,7 @@ import Testing
 
 @testable import CrashStore
 
-/// Readers beside each other and beside the one that writes.
+/// Concurrent readers, and the one writer.
 @Suite struct ReaderTests {
   @Test("A slow read blocks neither another read nor a write")
   func slowRead() throws {
@@ -34,7 +34,7 @@ import Testing
           seen.withLock { $0.append("\(error)") }
         }
       }
-      // What was written meanwhile is not of its moment.
+      // Rows written meanwhile are not in its snapshot.
       #expect(try slow.requiredInteger("SELECT count(*) FROM reports") == before)
     }
     #expect(seen.withLock { $0 } == ["read 1", "read 1", "written"])
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("A transaction that fails leaves nothing in what the process remembers")
+  @Test("A failed transaction leaves nothing in the process's caches")
   func failedWrite() throws {
     struct Stopped: Error {}
     let fixture = try StoreFixture()

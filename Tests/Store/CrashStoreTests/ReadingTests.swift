@@ -86,7 +86,7 @@ import Testing
     #expect(summary.symbols == .missing)
   }
 
-  @Test("A report is found by any start of its id that is its own")
+  @Test("A report is found by any unique prefix of its id")
   func prefixes() throws {
     let ids = try fixture.file("a", (0..<40).map { StoreFixture.report("k\($0)") })
     for id in ids {
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("Documents and submissions come back as they were")
+  @Test("Documents and submissions are read as they were written")
   func contents() throws {
     let id = try #require(try fixture.file("a", [StoreFixture.report("k")]).first)
     let report = try store.reports.get(id)
@@ -120,7 +120,7 @@ import Testing
     #expect(throws: StoreError.notFound(unknown)) { try store.reports.submission(unknown) }
   }
 
-  @Test("Names of groups that are none", arguments: ["", "TERN", "TERN-", "-1", "TERN-x", "X-1"])
+  @Test("Invalid names of groups", arguments: ["", "TERN", "TERN-", "-1", "TERN-x", "X-1"])
   func wrongGroups(name: String) throws {
     try fixture.file("a", [StoreFixture.report("k")])
     #expect(throws: StoreError.notFound(name)) { try store.groups.get(name) }
@@ -146,7 +146,7 @@ import Testing
       ])
   }
 
-  @Test("Debug files are kept once, found by their ids, and mapped")
+  @Test("Debug files are stored once, found by their ids, and mapped")
   func debugFiles() throws {
     let bytes = ByteView(Array(repeating: 7, count: 5000))
     let ids = [DebugID(uuid: [1]), DebugID(uuid: [2])]

@@ -7,8 +7,8 @@ import Testing
 
 @testable import CrashStore
 
-/// Sums are kept as rows come, move and go; a recount must always say the same.
-@Suite("Sums and what they sum up")
+/// Sums are kept as rows are added, moved and deleted; a recount must always agree.
+@Suite("Sums and recounts")
 struct RecountTests {
   private let fixture: StoreFixture
   private var store: CrashStore { fixture.store }
@@ -58,7 +58,7 @@ struct RecountTests {
       isLimited: isLimited)
   }
 
-  /// Stores reports with documents that can be read.
+  /// Stores reports with readable documents.
   private func file(
     _ text: String, _ reports: [CrashReport], app: String, seconds: Int64 = 0, to store: CrashStore,
     isLimited: Bool = false
@@ -73,7 +73,7 @@ struct RecountTests {
     try store.reports.add([submission], isLimited: isLimited)
   }
 
-  /// Does one thing at random.
+  /// Does one random thing.
   ///
   /// - Returns: Its name.
   private func act(_ number: Int, _ random: inout SplitMix) throws -> String {
@@ -151,8 +151,8 @@ struct RecountTests {
     }
   }
 
-  /// Lets the next reports be the last ones of the first chunk of the index, and those that go be the last
-  /// ones of the first chunk of those: so both are settled soon.
+  /// Makes the next reports the last ones of the first chunk of the index, and the deleted ones the last ones
+  /// of their first chunk: so both are settled soon.
   private func beginBeforeChunk() throws {
     try fixture.file("first", [StoreFixture.report("first")])
     try store.retention.remove(reports: store.reports.list().map(\.id), at: StoreFixture.start)
@@ -165,7 +165,7 @@ struct RecountTests {
     }
   }
 
-  /// What is settled of the index is what stands in its rows.
+  /// The settled part of the index equals its rows.
   private func checkColumns(_ when: String) throws {
     let wrong = try store.read { database -> [String] in
       var wrong: [String] = []
@@ -191,7 +191,7 @@ struct RecountTests {
     #expect(wrong == [], "\(when)")
   }
 
-  /// The store as it is after it went through a backup.
+  /// The store after a backup and a restore.
   private func restore() throws -> CrashStore {
     let sink = Sink()
     try store.archive.dump(.everything, to: sink)
@@ -286,7 +286,7 @@ struct RecountTests {
     try checkColumns("given again")
   }
 
-  @Test("An app moves into one that has its reports and has split their group: the split stays")
+  @Test("An app merged into one that has its reports and has split their group: the split stays")
   func moveIntoSplit() throws {
     for app in ["Other", "Tern"] {
       for version in ["1.0", "2.0"] {
@@ -307,7 +307,7 @@ struct RecountTests {
     try fixture.check()
   }
 
-  @Test("A home has no trigger, whether it is new or had them")
+  @Test("A home has no triggers, whether it is new or had them")
   func triggers() throws {
     let old = fixture.folder.path("old")
     let place = try HomeFolder(opening: old)

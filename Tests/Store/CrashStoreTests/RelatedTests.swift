@@ -8,7 +8,7 @@ import Testing
 
 @testable import CrashStore
 
-/// Groups that are like others, and what people say of them.
+/// Similar groups, and users' decisions about them.
 @Suite struct RelatedTests {
   private let fixture: StoreFixture
   private var store: CrashStore { fixture.store }
@@ -89,7 +89,7 @@ import Testing
     }
     let found = try store.groups.related(to: "TERN-20")
     #expect(found.count == 10)
-    // As alike as all others are, the oldest come first.
+    // All others are equally similar, so the oldest come first.
     #expect(found.map(\.id) == (1...10).map { "TERN-\($0)" })
   }
 
@@ -139,7 +139,7 @@ import Testing
     #expect(all.map(\.id) == ["TERN-2"] && all.allSatisfy(\.isDistinct))
     #expect(try fixture.lines("TERN-1").last == "distinct from TERN-2")
     #expect(try fixture.lines("TERN-2").last == "distinct from TERN-1")
-    // Said once more, nothing changes.
+    // Marked once more, nothing changes.
     try store.triage.distinguish(["TERN-1"], from: "TERN-2", by: "ann")
     #expect(try fixture.lines("TERN-2").count == 2)
     try fixture.check()
@@ -198,7 +198,7 @@ import Testing
     try fixture.file("more", [Self.linked("a", "[libGL.so]"), Self.linked("b", "[libEGL.so]")])
     #expect(try store.groups.list().items.map(\.reports) == [2, 2])
     #expect(try related("TERN-1").isEmpty)
-    // Forgotten, they are linked again.
+    // With the mark removed, they are linked again.
     try store.triage.distinguish(["TERN-2"], from: "TERN-1", isUndone: true, by: "ann")
     #expect(try store.groups.list().items.map(\.reports) == [4])
     try fixture.check()

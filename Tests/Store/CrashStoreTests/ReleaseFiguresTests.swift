@@ -23,7 +23,7 @@ struct ReleaseFiguresTests {
     return report
   }
 
-  /// Sessions as `id: version (build) of install`, on the day so many days ago.
+  /// Sessions as `id: version (build) of install`, on the day the given number of days ago.
   private func sessions(
     _ list: [(id: String, release: String, install: String)], daysAgo: Int = 0
   ) throws {
@@ -92,11 +92,11 @@ struct ReleaseFiguresTests {
     #expect(try figures("1.4.2").newGroups.items.map(\.signature) == ["text of k2"])
     #expect(try figures("1.4.1").newGroups.items.map(\.signature) == ["text of k1"])
     #expect(try figures("1.10").newGroups.total == 0)
-    // An order that was set decides.
+    // A set order decides.
     try store.releases.setOrder(of: "Tern", [Release("1.10"), Release("1.4.2")])
     #expect(try figures("1.10").newGroups.items.map(\.signature) == ["text of k2"])
     #expect(try figures("1.4.2").newGroups.total == 0)
-    // A build of the version that is older.
+    // An older build of the version.
     try fixture.file(
       "b", [Self.report("k9", "2.0", build: "2"), Self.report("k9", "2.0", build: "1")])
     #expect(try figures("2.0 (2)").newGroups.total == 0)
@@ -110,7 +110,7 @@ struct ReleaseFiguresTests {
     #expect(try figures("1.4.2").newGroups.total == 1)
   }
 
-  @Test("Regressions are the groups that came back in it, also once they are open again or merged")
+  @Test("Regressions are the groups that came back in it, even if open again or merged")
   func regressions() throws {
     try fixture.file(
       "a", [Self.report("k1", "1.0"), Self.report("k2", "1.0"), Self.report("k3", "1.0")])
@@ -129,7 +129,7 @@ struct ReleaseFiguresTests {
     #expect(merged.items.map(\.id) == ["TERN-3"] && merged.total == 1)
   }
 
-  @Test("Histories of before name the release of a regression in words, and are found by it")
+  @Test("Older histories name the release of a regression in text, and are found by it")
   func formerHistory() throws {
     let old = fixture.folder.path("old")
     let place = try HomeFolder(opening: old)
@@ -205,7 +205,7 @@ struct ReleaseFiguresTests {
     #expect(all.crashFree.sessions == 4 && all.crashFree.crashedSessions == 1)
     #expect(all.crashFree.installs == 3 && all.crashFree.crashedInstalls == 1)
     #expect(all.crashFree.crashes == 2 && all.crashFree.sessionRate == 0.75)
-    // Also the one that was last seen 40 days ago.
+    // Including the one last seen 40 days ago.
     #expect(all.installs == 4)
     #expect(all.adoption.map(\.sessions) == [1, 0, 3])
     #expect(all.adoption.map(\.allSessions) == [2, 0, 5])
@@ -218,7 +218,7 @@ struct ReleaseFiguresTests {
     #expect(try figures("1.4.2", days: 1).adoption.count == 1)
   }
 
-  @Test("Installations of reports and of sessions count once, also after reports expired")
+  @Test("Installations of reports and of sessions count once, even after reports expired")
   func installs() throws {
     try sessions([("s1", "1.4.2 (7)", "a"), ("s2", "1.4.2 (7)", "b")])
     try fixture.file(
@@ -235,7 +235,7 @@ struct ReleaseFiguresTests {
     #expect(try figures("1.4.2").installs == 3)
   }
 
-  @Test("Another app's release of the same name is left out")
+  @Test("Another app's release with the same name is left out")
   func otherApp() throws {
     try fixture.file("a", [Self.report("k1", "1.4.2", install: "a")])
     _ = try store.reports.add([

@@ -21,7 +21,7 @@ import Testing
     StoreFixture.report(key, install: install, seconds: seconds)
   }
 
-  @Test("A group whose reports all get one key keeps its name and gains the key")
+  @Test("A group whose reports all get one key keeps its name and adds the key")
   func oneKey() throws {
     let ids = try fixture.file("a", (0..<3).map { waiting("p", install: "\($0)", seconds: $0) })
     #expect(try store.reports.waiting(for: debugID) == ids)
@@ -44,13 +44,13 @@ import Testing
     #expect(
       try store.groups.history(ofGroup: "TERN-1").map(\.detail).contains(
         "text of k; before: text of p"))
-    // One that comes without symbols still meets the others.
+    // One that arrives without symbols still joins the others.
     try fixture.file("b", [waiting("p")])
     #expect(try fixture.groups() == ["TERN-1: text of k, 4"])
     try fixture.check()
   }
 
-  @Test("When the keys differ, the most stay, and the others move")
+  @Test("If the keys differ, the majority stays, and the others move")
   func severalKeys() throws {
     let ids = try fixture.file("a", (0..<5).map { waiting("p", install: "i", seconds: $0) })
     try fixture.file("b", [real("k1")])
@@ -72,12 +72,12 @@ import Testing
       try store.groups.history(ofGroup: "TERN-1").map(\.detail).contains(
         "2 reports to TERN-3: text of k2")
     )
-    // Names of groups that are gone are not given again.
+    // Names of deleted groups are not reused.
     try fixture.file("c", [real("k9")])
     #expect(try store.groups.get("TERN-5").signature.key == "k9")
   }
 
-  @Test("A regression is taken back when what showed it turns out to belong elsewhere")
+  @Test("A regression is undone if its report turns out to belong elsewhere")
   func misplacedRegression() throws {
     try fixture.file("old", [StoreFixture.report("p", version: "3.0")])
     try store.triage.resolve(["TERN-1"], .inRelease(Release("3.1")), by: "ann")
@@ -85,7 +85,7 @@ import Testing
     let ids = try fixture.file(
       "new", (0..<2).map { StoreFixture.report("p", version: "3.2", seconds: $0) })
     #expect(try fixture.state("TERN-1") == .regressed)
-    // One of two is elsewhere: the other shows it still.
+    // One of two is elsewhere: the other still shows it.
     try fixture.replace([(ids[0], StoreFixture.report("q", version: "3.2"))])
     #expect(try fixture.state("TERN-1") == .regressed)
     try fixture.replace([(ids[1], StoreFixture.report("q", version: "3.2", seconds: 1))])
@@ -99,13 +99,13 @@ import Testing
     #expect(last.detail.contains("resolved by ann in 3.1"))
     #expect(history.first { $0.event == "regressed" }?.undone == last.number)
     try fixture.check()
-    // What really comes back does so again.
+    // A real regression still counts.
     try fixture.file("back", [StoreFixture.report("p", version: "3.3")])
     #expect(try fixture.state("TERN-1") == .regressed)
     try fixture.check()
   }
 
-  @Test("A decision that somebody made after the regression stays")
+  @Test("A user's decision after the regression is kept")
   func decidedMeanwhile() throws {
     try fixture.file("old", [StoreFixture.report("p", version: "3.0")])
     try store.triage.resolve(["TERN-1"], .inRelease(Release("3.1")), by: "ann")
@@ -115,7 +115,7 @@ import Testing
     #expect(try fixture.state("TERN-1") == .open)
   }
 
-  @Test("Where the key belongs to an older group, that one survives")
+  @Test("If the key belongs to an older group, that one survives")
   func olderOwner() throws {
     try fixture.file("old", [real("k", install: "a", seconds: 4)])
     let ids = try fixture.file("new", [waiting("p", install: "a"), waiting("p", install: "b")])
@@ -135,7 +135,7 @@ import Testing
     try fixture.check()
   }
 
-  @Test("In which order the symbols come does not matter for who is with whom")
+  @Test("The order in which symbols arrive does not matter for the groups")
   func order() throws {
     let finals = ["k1", "k2", "k1", "k3", "k2", "k1", "k4"]
     let firsts = ["p1", "p1", "p2", "p2", "p3", "p3", "k1"]
@@ -145,7 +145,7 @@ import Testing
       let fixture = try StoreFixture()
       let ids = try fixture.file(
         "a", firsts.map { $0.hasPrefix("p") ? waiting($0) : real($0) })
-      // All that one provisional key has, at once; the keys in any order.
+      // All reports with one provisional key at once; the keys in any order.
       for key in Set(firsts).sorted().shuffled(using: &random) where key.hasPrefix("p") {
         let waiting = firsts.indices.filter { firsts[$0] == key }
         try fixture.replace(waiting.map { (ids[$0], real(finals[$0])) })

@@ -16,14 +16,14 @@ import Testing
 
   init() throws { fixture = try StoreFixture() }
 
-  /// A time so many days after all reports were received.
+  /// A time N days after all reports were received.
   private func later(_ days: Int64) -> Timestamp {
     Timestamp(seconds: StoreFixture.start.seconds + days * day)
   }
 
-  @Test("A report that gets the row of one that another process took away meanwhile stays")
+  @Test("A report that gets the row of one deleted by another process stays")
   func row() throws {
-    // The last to go has the last row.
+    // The last one to be deleted has the last row.
     let ids = try fixture.file(
       "a", (0..<150).map { StoreFixture.report("k", seconds: Int64(-$0)) })
     func row(of name: String) throws -> Int? {
@@ -36,17 +36,17 @@ import Testing
     _ = try store.retention.expire(Retention(perGroup: 1), of: "Tern", at: later(1)) { done, _ in
       guard done == 100 else { return }
       _ = try? store.retention.remove(reports: [last], at: later(1))
-      // It came in the same microsecond, as all that one command brings does.
+      // It arrived in the same microsecond, like all reports of one command.
       let late = try? StoreFixture.prepared("b", [StoreFixture.report("k")])
       new = try? late.flatMap { try store.reports.add([$0]).first?.reports.first?.report }
     }
     #expect(try row(of: try #require(new)) == taken)
-    // The newest, the exemplar and the one that came.
+    // The newest, the exemplar and the one that arrived.
     #expect(try store.reports.totals().reports == Set([ids[0], exemplar, try #require(new)]).count)
     try fixture.check()
   }
 
-  @Test("Old reports go but one a version; their counts, first and last seen and groups stay")
+  @Test("Old reports expire except one a version; counts, first and last seen and groups stay")
   func age() throws {
     let reports = (0..<10).map { number in
       StoreFixture.report(
@@ -70,7 +70,7 @@ import Testing
     #expect(account.kept.count == 4 && account.expired.amount.count == 6)
     try fixture.check()
 
-    // The same bytes are known still.
+    // The same bytes are still known.
     let known = Set(try store.reports.list().map(\.id))
     try fixture.file("a", reports)
     #expect(Set(try store.reports.list().map(\.id)) == known && known.isSubset(of: ids))
@@ -81,7 +81,7 @@ import Testing
     #expect(try store.retention.expire(Retention(days: 30), of: "Tern", at: later(31)) == [])
   }
 
-  @Test("Of a group the newest stay, and the one that stands for it")
+  @Test("The newest of a group are kept, and the exemplar")
   func perGroup() throws {
     let ids = try fixture.file("a", (0..<8).map { StoreFixture.report("k", seconds: $0) })
     try fixture.file("b", (0..<3).map { StoreFixture.report("other", seconds: $0) })
@@ -96,7 +96,7 @@ import Testing
     try fixture.check()
   }
 
-  @Test("Trap 60: many reports of one signature leave counters, and as many rows as are kept")
+  @Test("Trap 60: many reports of one signature leave counters, and as many rows as are stored")
   func flood() throws {
     func rows() throws -> [String: Int] {
       try store.read { database in
@@ -119,17 +119,17 @@ import Testing
     let before = try flood("a", from: 0)
     let after = try flood("b", from: 1_000)
     #expect(try store.groups.get("TERN-1").reports == 200)
-    // What is kept of reports that went: the digests by which the same bytes are known again, and what
-    // a search and crash-free rates count.
+    // Stored data of deleted reports: the digests that recognise the same bytes, and the counts for searches
+    // and crash-free rates.
     let kept: Set = ["past_submissions", "past_crashes", "search_past", "search_terms"]
     for (table, count) in after where !kept.contains(table) {
-      // The exemplar stays besides the newest ten.
+      // The exemplar is kept in addition to the newest ten.
       #expect(count <= (before[table] ?? 0) + 1, "\(table)")
     }
     try fixture.check()
   }
 
-  @Test("What takes too much room goes, the oldest first", arguments: [0, 1, 5_000, 60_000, .max])
+  @Test("Beyond the size limit the oldest are deleted", arguments: [0, 1, 5_000, 60_000, .max])
   func bytes(limit: Int) throws {
     var random = SplitMix(seed: 7)
     for number in 0..<20 {
@@ -148,13 +148,13 @@ import Testing
     #expect(left.count >= 1)
     let now = try store.packedSizes()
     #expect(now <= limit || left.count == 1)
-    // No more than is needed.
+    // No more than necessary.
     if left.count > 1, left.count < 20 { #expect(now + size / 20 + 10 > limit - 200) }
     #expect(left.map(\.received).dropLast() == left.map(\.received).dropLast().sorted(by: >)[...])
     try fixture.check()
   }
 
-  @Test("A policy is kept for each app, and the limits of a run go before it")
+  @Test("A policy is stored for each app, and the limits of a run override it")
   func policy() throws {
     try fixture.file("a", [StoreFixture.report("k")])
     let policy = Retention(days: 90, bytes: 10_000_000_000, perGroup: nil)
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test("Removed by hand, all of a group's reports: the group keeps its name and counts")
+  @Test("All of a group's reports removed manually: the group keeps its name and counts")
   func removed() throws {
     let ids = try fixture.file(
       "a", (0..<3).map { StoreFixture.report("k", install: $0 == 0 ? "me" : "you", seconds: $0) })
@@ -189,7 +189,7 @@ import Testing
     let group = try store.groups.get("TERN-1")
     #expect(group.reports == 3 && group.installs == nil && group.exemplar == "")
     try fixture.check()
-    // Its keys lead to it still, and the same bytes stay away.
+    // Its keys still lead to it, and the same bytes are refused.
     try fixture.file("a", [StoreFixture.report("k")])
     #expect(try store.reports.totals().reports == 0)
     let next = try fixture.file("b", [StoreFixture.report("k")])
@@ -198,7 +198,7 @@ import Testing
     try fixture.check()
   }
 
-  @Test("A submission goes with the last of its reports")
+  @Test("A submission is deleted with the last of its reports")
   func shared() throws {
     let submission = try StoreFixture.prepared(
       "both", [StoreFixture.report("k"), StoreFixture.report("k"), StoreFixture.report("other")])
@@ -213,7 +213,7 @@ import Testing
     try fixture.check()
   }
 
-  @Test("Whatever is stored, done again, expired and removed, all figures agree", arguments: 0..<6)
+  @Test("Reports stored, reprocessed, expired and removed: all figures agree", arguments: 0..<6)
   func model(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let id = DebugID(uuid: [9, 9])
@@ -281,7 +281,7 @@ extension Content {
 }
 
 extension CrashStore {
-  /// The room that the contents of all reports take.
+  /// The space that the contents of all reports take.
   func packedSizes() throws -> Int {
     let rows = try read { database in
       let rows = try database.prepare("SELECT id FROM reports")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import CrashStore
 
-/// What scans count with, against the sets of the standard library.
+/// Counting structures of scans, against the sets of the standard library.
 @Suite struct SearchCountingTests {
-  @Test("Numbers are known when they come again, 0 too, however many there are")
+  @Test("Numbers are recognised when repeated, including 0, however many there are")
   func numbers() {
     var generator = SplitMix(seed: 1)
     var known: Set<UInt64> = []
@@ -37,7 +37,7 @@ import Testing
     #expect(counts.dropFirst(20).allSatisfy { $0 == 0 })
   }
 
-  @Test("Reports count on their days, from the first that a time can be on to the last")
+  @Test("Reports count on their days, from the earliest possible time to the latest")
   func days() {
     let day = 86_400_000_000
     let first = Timestamp(microseconds: .min / 2).microseconds

@@ -8,15 +8,15 @@ import Testing
 
 @testable import CrashStore
 
-/// A store with random reports, and everything that can be asked of each in memory.
+/// A store with random reports, and the searchable facts of each in memory.
 final class SearchFixture {
   let fixture: StoreFixture
   var store: CrashStore { fixture.store }
   private var random: SplitMix
   private var stored = 0
-  /// What is known of each report, by id; without its group.
+  /// Searchable facts of each report, by id; without its group.
   private(set) var known: [String: CrashReport] = [:]
-  /// What can be asked of reports that went; not of their groups.
+  /// Searchable facts of deleted reports, without their groups.
   private(set) var past: [ReportValues] = []
 
   static let versions = ["1.0", "1.9", "1.10", "2.0-beta", "2.0", "2.0.1", ""]
@@ -43,7 +43,7 @@ final class SearchFixture {
     random = SplitMix(seed: seed)
   }
 
-  /// A random report; few values, so that conditions meet.
+  /// A random report; few values, so that conditions match.
   func report() -> CrashReport {
     func some(_ text: String) -> String? { text.isEmpty ? nil : text }
     var report = CrashReport(
@@ -97,7 +97,7 @@ final class SearchFixture {
     return report
   }
 
-  /// Files so many reports.
+  /// Stores the given number of reports.
   func file(_ count: Int) throws {
     let submissions = try (0..<count).map { _ in
       stored += 1
@@ -118,7 +118,7 @@ final class SearchFixture {
     }
   }
 
-  /// Does some reports again, with other values and keys.
+  /// Reprocesses some reports, with other values and keys.
   func replace(_ count: Int) throws {
     let summaries = try store.reports.list().items
     var replacements: [PreparedReplacement] = []
@@ -143,7 +143,7 @@ final class SearchFixture {
     while try store.groups.settle() {}
   }
 
-  /// Takes some reports out of the tables, and leaves what their groups count.
+  /// Deletes some reports from the tables, and keeps the counts of their groups.
   func remove(_ count: Int) throws {
     for _ in 0..<count {
       let values = try values()
@@ -155,14 +155,14 @@ final class SearchFixture {
         _ = try PastReports.erase(report, isExpired: true, in: database)
       }
       known[gone.id] = nil
-      // What may tell of a person, and what belongs to the report itself.
+      // Facts that may identify a person, and those of the report itself.
       (gone.id, gone.user, gone.message, gone.source, gone.tags) = ("", "", "", "", [:])
       (gone.attachments, gone.group) = ([], nil)
       past.append(gone)
     }
   }
 
-  /// Everything that can be asked of each report that is there.
+  /// The searchable facts of each existing report.
   func values() throws -> [ReportValues] {
     var groups: [String: GroupValues] = [:]
     for group in try store.groups.list().items {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CrashStore
 
-/// How SQLite goes about the statements behind lists: through an index, without sorting.
+/// SQLite's plans for the statements behind lists: through an index, without sorting.
 @Suite struct SearchPlanTests {
   private let fixture: StoreFixture
 

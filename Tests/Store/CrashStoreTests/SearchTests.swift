@@ -6,11 +6,11 @@ import Testing
 
 @testable import CrashStore
 
-/// Answers of the index beside those of a query that looks at every report in memory.
+/// Results of the index compared with those of a query that reads every report in memory.
 @Suite struct SearchTests {
   private static let now = Timestamp(seconds: StoreFixture.start.seconds, nanoseconds: 700)
 
-  /// Queries of a maker that can be read; some times have no meaning alone.
+  /// Valid generated queries; some times have no meaning alone.
   private static func queries(_ count: Int, seed: UInt64) -> [Query] {
     var maker = SearchFixture.maker(seed: seed)
     var queries: [Query] = [.all]
@@ -20,7 +20,7 @@ import Testing
     return queries
   }
 
-  @Test("Reports, groups, counts and days are those of the reports that match", arguments: 1...3)
+  @Test("Reports, groups, counts and days are those of the matching reports", arguments: 1...3)
   func agreement(seed: UInt64) throws {
     let search = try SearchFixture(seed: seed)
     try search.file(90)
@@ -45,7 +45,7 @@ import Testing
     #expect(Set(reports.map(\.id)) == Set(matching.map(\.id)), "\(query.text)")
     #expect(reports.total == matching.count && reports.next == nil, "\(query.text)")
     #expect(reports.map(\.time) == reports.map(\.time).sorted(by: >), "\(query.text)")
-    // Of those that went, the groups are not known here.
+    // The groups of deleted reports are not known here.
     guard search.past.isEmpty || !query.conditions.contains(where: \.asksOfGroup) else { return }
     let counted = matching + search.past.filter(query.matches)
     let counts = try store.search.counts(of: query, by: try #require(QueryField(named: "version")))
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test("Numbers and times are not counted by", arguments: ["reports", "time", "install", "text"])
+  @Test("Numbers and times cannot be counted by", arguments: ["reports", "time", "install", "text"])
   func uncountable(name: String) throws {
     let search = try SearchFixture(seed: 1)
     let field = try #require(QueryField(named: name))
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test("Page by page everything comes once, in the same order", arguments: [1, 3, 7])
+  @Test("Page by page everything appears once, in the same order", arguments: [1, 3, 7])
   func pages(size: Int) throws {
     let search = try SearchFixture(seed: 9)
     try search.file(60)
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test("A cursor is good for the list that it came from")
+  @Test("A cursor is valid only for its own list")
   func foreignCursor() throws {
     let search = try SearchFixture(seed: 9)
     try search.file(20)
@@ -193,7 +193,7 @@ import Testing
     }
   }
 
-  @Test("Settled columns answer as the rows do")
+  @Test("Settled columns give the same results as the rows")
   func settled() throws {
     let search = try SearchFixture(seed: 4)
     try search.file(120)
@@ -238,7 +238,7 @@ import Testing
     }
   }
 
-  @Test("What counters alone know is counted too, once it is in the index")
+  @Test("Reports that only counters know are counted, too, once they are in the index")
   func past() throws {
     let search = try SearchFixture(seed: 31)
     try search.file(60)
@@ -247,7 +247,7 @@ import Testing
     let field = try #require(QueryField(named: "os.version"))
     let before = try search.store.search.counts(of: query, by: field)
     let days = try search.store.search.trend(of: query)
-    // As in a home that was read from an archive.
+    // As in a home restored from an archive.
     try search.store.write(.global) { database in
       for table in ["search_past", "search_facts", "search_columns"] {
         try database.execute("DELETE FROM \(table)")
@@ -266,7 +266,7 @@ import Testing
     try search.fixture.checkSearch()
   }
 
-  @Test("Columns of any width come back as they were")
+  @Test("Columns of any width are read as they were written")
   func columns() throws {
     for most in [0, 1, 0xff, 0x100, 0xffff, 0x1_0000, 0xffff_ffff, 0x1_0000_0000, -5, Int.max] {
       var column = (0..<SearchChunk.size).map { most == 0 ? 0 : $0 % (abs(most) / 2 + 1) }
@@ -281,7 +281,7 @@ import Testing
     return bytes.withUnsafeBytes { SearchChunk.decode($0, into: &column) } ? column : nil
   }
 
-  @Test("Sets of numbers join as sets do, those of all but a few too")
+  @Test("Sets of numbers join as sets do, also nearly full ones")
   func unions() {
     let sets = [
       CodeSet(), CodeSet([0, 63, 64]), CodeSet([200]), CodeSet(allBut: [1, 64, 200]),
@@ -306,7 +306,7 @@ import Testing
     }
   }
 
-  @Test("Numbers of terms come back as they were")
+  @Test("Numbers of terms are read as they were written")
   func members() {
     let ids = [1, 2, 300, 1 << 32, (53 << 32) + 7, Int.max]
     #expect(SearchSet.encode(ids).withUnsafeBytes(SearchSet.decode) == ids)
@@ -315,7 +315,7 @@ import Testing
 }
 
 extension Condition {
-  /// Whether it asks something of the group.
+  /// Whether it has a condition on the group.
   fileprivate var asksOfGroup: Bool {
     alternatives.contains { $0.sources.contains { $0.isOfGroup || $0 == .group } }
   }

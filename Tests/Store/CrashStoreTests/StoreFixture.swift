@@ -7,7 +7,7 @@ import Testing
 
 @testable import CrashStore
 
-/// A store in a folder of its own, and reports to put into it.
+/// A store in a folder of its own, and reports to add to it.
 struct StoreFixture {
   let folder = ScratchFolder()
   let store: CrashStore
@@ -35,7 +35,7 @@ struct StoreFixture {
     return report
   }
 
-  /// A submission of `text` whose reports have documents that say which they are.
+  /// A submission of `text` whose reports have documents that identify them.
   static func prepared(
     _ text: String, _ reports: [CrashReport], app: String = "Tern", received: Timestamp = start
   ) throws -> PreparedSubmission {
@@ -48,7 +48,7 @@ struct StoreFixture {
       })
   }
 
-  /// Files a submission of its own for each report and gives their ids.
+  /// Stores a submission for each report and returns their ids.
   @discardableResult
   func file(_ text: String, _ reports: [CrashReport]) throws -> [String] {
     try store.reports.add(
@@ -56,7 +56,7 @@ struct StoreFixture {
     ).flatMap { $0.reports.map(\.report) }
   }
 
-  /// Files them as what programs send, of which groups take only so many a day.
+  /// Stores them as if programs had sent them, with the daily limit of groups.
   @discardableResult
   func fileLimited(
     _ text: String, _ reports: [CrashReport], received: Timestamp = start
@@ -68,7 +68,7 @@ struct StoreFixture {
     ).flatMap(\.reports)
   }
 
-  /// Does reports again, with new signatures, as if a debug file had come for each.
+  /// Reprocesses reports, with new signatures, as if a debug file had arrived for each.
   ///
   /// - Parameter batch: How many are written at once.
   func replace(_ reports: [(id: String, report: CrashReport)], batch: Int = .max) throws {
@@ -87,7 +87,7 @@ struct StoreFixture {
     while try store.groups.settle() {}
   }
 
-  /// Notes that reports are to be done again.
+  /// Marks reports for reprocessing.
   func ask(for reports: [String]) throws {
     try store.write(.global) { database in
       for report in reports {
@@ -138,7 +138,7 @@ struct StoreFixture {
             UNION ALL SELECT max(past_reports.last_seen) FROM past_reports
               JOIN origins ON id = origin WHERE grp = groups.id)))
         """,
-        // All of a group's reports may have been split off it since others were taken out.
+        // All of a group's reports may have been split off since others were separated.
         """
         SELECT id FROM groups WHERE redirect IS NULL AND reports = 0 AND NOT EXISTS
           (SELECT 1 FROM origins LEFT JOIN origins AS above ON above.id = origins.parent
@@ -150,7 +150,7 @@ struct StoreFixture {
           AND EXISTS (SELECT 1 FROM reports WHERE grp = groups.id)
         """,
         "SELECT grp FROM group_keys JOIN groups ON groups.id = grp WHERE redirect IS NOT NULL",
-        // A report stands where its key leads, unless somebody put it elsewhere.
+        // A report is where its key leads, unless a user moved it.
         """
         SELECT reports.id FROM reports JOIN origins ON origins.id = reports.origin
           LEFT JOIN group_keys
@@ -217,7 +217,7 @@ struct StoreFixture {
     try Self.check(store, location)
   }
 
-  /// Questions that find a row where a sum is not what the rows say that it sums up.
+  /// Queries that return a row if a sum differs from its rows.
   static let recounts = [
     """
     SELECT 1 FROM (SELECT grp, 'os' AS field, os AS value, sum(count) FROM counters GROUP BY 1, 3
@@ -294,7 +294,7 @@ struct StoreFixture {
 }
 
 extension StoreFixture {
-  /// The index, and what is kept beside counters, say what the tables say.
+  /// The index, and the data beside counters, equal the tables.
   func checkSearch(_ location: SourceLocation = #_sourceLocation) throws {
     let wrong = try store.read { database in
       try [

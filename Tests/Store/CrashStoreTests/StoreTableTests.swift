@@ -4,7 +4,7 @@ import Testing
 
 @testable import CrashStore
 
-/// A new table has to be known to whatever goes over all tables.
+/// Every new table must be known to code that covers all tables.
 @Suite struct StoreTableTests {
   private let fixture: StoreFixture
 
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("Every table stands in the list, and no other does")
+  @Test("Every table is in the list, and no other")
   func tables() throws {
     let tables = try list(
       """
@@ -31,7 +31,7 @@ import Testing
     #expect(StoreTable.all.count == tables.count)
   }
 
-  @Test("A table stands behind those whose rows it names", arguments: StoreTable.all.indices)
+  @Test("A table comes after those whose rows it references", arguments: StoreTable.all.indices)
   func order(index: Int) throws {
     let table = StoreTable.all[index]
     let named = try list("SELECT DISTINCT \"table\" FROM pragma_foreign_key_list('\(table.name)')")
@@ -39,7 +39,7 @@ import Testing
     #expect(Set(named).isSubset(of: before), "\(table.name)")
   }
 
-  @Test("What belongs to a report is known to go with it", arguments: StoreTable.all)
+  @Test("Rows of a report are known to be deleted with it", arguments: StoreTable.all)
   func reports(table: StoreTable) throws {
     let columns = try list(
       """
@@ -50,7 +50,7 @@ import Testing
 
   @Test("Every column with a digest of a content is known to keep it", arguments: StoreTable.all)
   func contents(table: StoreTable) throws {
-    // Digests of what is not kept, and of what is no content.
+    // Digests of contents that are not kept, and of data that is not a content.
     let others = [
       "refused.digest", "past_submissions.digest", "reports.install", "group_installs.install",
       "watched.path", "search_sets.digest", "search_sets.members", "search_columns.bytes",

@@ -5,10 +5,10 @@ import Testing
 
 @testable import CrashStore
 
-/// What storing a report costs must not depend on how many are stored already.
+/// The cost of storing a report must not depend on how many are stored already.
 @Suite struct StoringCostTests {
-  /// Statements whose work per report may grow: none. One that reads what the home has of an app, instead of
-  /// what belongs to the report, is found here, whatever plan made it so.
+  /// Statements whose work per report may grow: none. One that reads an app's rows in the home, instead of
+  /// those of the report, is found here, whatever plan caused it.
   @Test func `No statement of storing works more in a home of ten times as many reports`() throws {
     var options = Connection.Options()
     options.countsWork = true

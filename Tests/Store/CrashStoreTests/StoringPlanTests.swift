@@ -5,16 +5,16 @@ import Testing
 
 @testable import CrashStore
 
-/// By which index each statement finds its rows that runs when reports are stored.
+/// The index by which each statement finds its rows when reports are stored.
 ///
 /// No home keeps statistics, so that a plan is the same in a home of any size.
 @Suite("Plans of the statements that store reports")
 struct StoringPlanTests {
-  /// Tables that hold a few rows, whatever is stored: numbers, rules, and what is still to be done, of which
-  /// one row is asked for; and the table of one query.
+  /// Tables with few rows, whatever is stored: numbers, rules, and pending work, one row of which is read;
+  /// and the table of one query.
   private static let small: Set = ["arrivals", "redo", "regroup", "rule_sets", "tree"]
 
-  @Test("Each statement takes the index that is expected, and none reads a whole table")
+  @Test("Each statement uses the expected index, and none reads a whole table")
   func plans() throws {
     var options = Connection.Options()
     options.countsWork = true
@@ -49,7 +49,7 @@ struct StoringPlanTests {
     #expect(GoldenFolder().difference(of: text, from: "storing-plans.txt") == nil)
   }
 
-  /// Whether what is scanned is small, or given by the statement.
+  /// Whether the scanned table is small, or given by the statement.
   private static func reads(_ words: [String], _ sql: String) -> Bool {
     guard words.count > 1 else { return true }
     return small.contains(words[1]) || words.contains("CONSTANT") || words.contains("VIRTUAL")

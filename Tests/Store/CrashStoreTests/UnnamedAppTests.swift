@@ -4,7 +4,7 @@ import Testing
 @testable import CrashStore
 
 @Suite struct UnnamedAppTests {
-  @Test("Apps that nobody has named are listed, and removed empty or with what they have")
+  @Test("Unnamed apps are listed, and removed empty or with their contents")
   func remove() throws {
     let fixture = try StoreFixture()
     let apps = fixture.store.apps

@@ -63,7 +63,7 @@ struct VariantTests {
     }
   }
 
-  @Test("What was split off by a variant gets the later reports of that variant")
+  @Test("A group split by a variant gets the later reports of that variant")
   func split() throws {
     for (name, stack) in [("1", "a b"), ("2", "a c")] {
       let one = report(stack)
@@ -86,7 +86,7 @@ struct VariantTests {
     try fixture.check()
   }
 
-  @Test("A stack goes with the last report that has it")
+  @Test("A stack is deleted with its last report")
   func forgetting() throws {
     let ids = try fixture.file("x", [report("a b"), report("a c"), report("a b")])
     try fixture.replace([(ids[1], report("d"))])
@@ -97,7 +97,7 @@ struct VariantTests {
     try fixture.check()
   }
 
-  @Test("Reports that were stored before stacks were kept get theirs from their documents")
+  @Test("Reports stored before stacks were recorded get theirs from their documents")
   func filling() throws {
     let one = report("a b")
     let submission = Submission(

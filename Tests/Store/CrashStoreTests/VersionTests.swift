@@ -29,7 +29,7 @@ struct VersionTests {
     while try store.groups.settle() {}
   }
 
-  @Test("Each document that is replaced is kept, up to a limit, and the first of all")
+  @Test("Each replaced document is stored, up to a limit, and the first of all")
   func bound() throws {
     let id = try fixture.file("a", [waiting("p")])[0]
     let first = try store.reports.get(id).document.text
@@ -37,7 +37,7 @@ struct VersionTests {
     let count = CrashStore.Reports.mostVersions + 5
     for number in 1...count {
       try replace(id, StoreFixture.report("k"), document: "{\"n\":\(number)}")
-      // Again, which changes nothing.
+      // Once more, which changes nothing.
       try replace(id, StoreFixture.report("k"), document: "{\"n\":\(number)}")
     }
     let versions = try store.reports.versions(of: id)
@@ -65,7 +65,7 @@ struct VersionTests {
     #expect(lines.count == 1 + 9)
     #expect(lines.reduce(0) { $0 + (Int($1.split(separator: " ")[0]) ?? 0) } == 40)
     #expect(lines.last == "12 reports with other signatures")
-    // What comes later is another line.
+    // A later change is another line.
     let last = try fixture.file("z", [waiting("z")])[0]
     try fixture.replace([(id: last, report: StoreFixture.report("k"))])
     #expect(try told().count == lines.count + 1)

@@ -9,7 +9,7 @@ import Testing
 
   init() throws { fixture = try StoreFixture() }
 
-  @Test("A transaction that changes more than it says fails, and nothing of it stays")
+  @Test("A transaction that changes more than it declares fails, and nothing of it stays")
   func outside() throws {
     try fixture.file("one", [StoreFixture.report("k")])
     let error = #expect(throws: WriteOutsideScope.self) {
@@ -32,7 +32,7 @@ import Testing
       } == 0)
   }
 
-  @Test("A statement that was prepared before counts as well")
+  @Test("A statement prepared before counts, too")
   func again() throws {
     let change = "UPDATE settings SET value = 'x' WHERE name = 'none'"
     try fixture.store.write(.global) { try $0.run(change) }

@@ -32,7 +32,7 @@ struct ArchiveFixture {
     return report
   }
 
-  /// Files a submission for each report.
+  /// Stores a submission for each report.
   @discardableResult
   static func file(
     _ reports: [CrashReport], named name: String, app: String = "Tern", into store: CrashStore
@@ -50,7 +50,7 @@ struct ArchiveFixture {
     ).flatMap { $0.reports.map(\.report) }
   }
 
-  /// Fills the store: two apps, a debug file, a refusal, an attachment, a session, what expired.
+  /// Fills the store: two apps, a debug file, a refusal, an attachment, a session, expired reports.
   func fill() throws {
     try Self.file(
       (0..<9).map { Self.report("k\($0 % 3)", version: "\($0 % 2).0", seconds: $0) }, named: "a",
@@ -60,7 +60,7 @@ struct ArchiveFixture {
       Submission(
         bytes: ByteView("with a file".utf8), source: "x", received: Self.start, app: "Tern"),
       reports: [(Self.report("k9", seconds: 77), ByteView(Self.report("k9").document(id: "")))])
-    // Archives in archives stay as they are.
+    // Nested archives stay as they are.
     prepared.attach(try PreparedAttachment("log.gz", ByteView([0x1f, 0x8b, 8, 0, 1, 2, 3])))
     try store.reports.add([prepared])
     var batch = ClientBatch(app: "Tern", received: Self.start, install: "phone")
@@ -82,7 +82,7 @@ struct ArchiveFixture {
     try store.retention.setLimits(Retention(days: 3), of: "Tern")
   }
 
-  /// Everything that can be asked.
+  /// The results of all queries.
   static func picture(_ store: CrashStore) throws -> [String] {
     let reports = try store.reports.list()
     let groups = try store.groups.list()

@@ -25,7 +25,7 @@ struct HomeArchiveTests {
     return try CrashStore(opening: fixture.folder.path(name))
   }
 
-  @Test("What was backed up and restored gives the same answers, and the same archive again")
+  @Test("A restored backup gives the same results, and the same archive again")
   func roundTrip() throws {
     try fixture.fill()
     let archive = try fixture.backup()
@@ -35,7 +35,7 @@ struct HomeArchiveTests {
     let again = fixture.folder.path("again.tar.zst")
     _ = try HomeArchiveWriter(.everything, engine: "test 1").write(store, to: again)
     #expect(fixture.folder.bytes("again.tar.zst") == fixture.folder.bytes("a.tar.zst"))
-    // The new home lives on, and knows what was forgotten.
+    // The new home works, and knows the deleted reports.
     let before = try store.reports.totals()
     try ArchiveFixture.file([ArchiveFixture.report("k0")], named: "a", into: store)
     #expect(try store.reports.totals() == before)
@@ -45,7 +45,7 @@ struct HomeArchiveTests {
     #expect(try fixture.folder.names("").filter { $0.hasPrefix("new.") } == [])
   }
 
-  @Test("A core that is kept as it is comes back, and its zeros take no room")
+  @Test("A core that is stored unchanged is restored, and its zeros take no space")
   func largeContent() throws {
     let path = fixture.folder.path("core")
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -75,7 +75,7 @@ struct HomeArchiveTests {
     #expect(status.st_size == size && status.st_blocks * 512 < 8 << 20)
   }
 
-  @Test("Files of the home come back as they were; others belong in no archive")
+  @Test("Files of the home are restored unchanged; others do not belong in an archive")
   func files() throws {
     try fixture.fill()
     let archive = fixture.folder.path("f.tar.zst")
@@ -90,7 +90,7 @@ struct HomeArchiveTests {
       to: fixture.folder.path("new"), isForced: false, adding: { files, _ in seen = files })
     #expect(seen.map(\.kind) == files.map(\.kind))
     #expect(seen.map(\.bytes.text) == files.map(\.bytes.text))
-    // What cannot be put into the home leaves nothing behind.
+    // A file that cannot be restored leaves nothing behind.
     #expect(throws: HomeArchiveError.notWhole) {
       try HomeArchiveReader(archive).restore(
         to: fixture.folder.path("other"), isForced: false,
@@ -119,7 +119,7 @@ struct HomeArchiveTests {
     #expect(try ArchiveFixture.picture(store) == ArchiveFixture.picture(fixture.store))
   }
 
-  @Test("A home that is there stays, or is put aside")
+  @Test("An existing home stays, or is moved away")
   func occupied() throws {
     try fixture.fill()
     let archive = try fixture.backup()
@@ -135,7 +135,7 @@ struct HomeArchiveTests {
     }
   }
 
-  @Test("A part goes into a home that has things: once, whatever is there")
+  @Test("An export is imported once into a home with data, whatever is there")
   func importing() throws {
     try fixture.fill()
     let reports = try fixture.store.reports.list().filter { $0.app == "Tern" }.map(\.id)
@@ -144,7 +144,7 @@ struct HomeArchiveTests {
       .write(fixture.store, to: path)
     #expect(throws: HomeArchiveError.notWhole) { try restore(path) }
     let other = try CrashStore(opening: fixture.folder.path("other"))
-    // One of the groups is there already, with another number, and one of the submissions.
+    // One of the groups already exists, with another number, and one of the submissions.
     try ArchiveFixture.file(
       [ArchiveFixture.report("z"), ArchiveFixture.report("k1")], named: "here", into: other)
     let counts = try HomeArchiveReader(path).merge(into: other)
@@ -179,7 +179,7 @@ struct HomeArchiveTests {
     #expect(try other.ledger.get().faults == [])
   }
 
-  @Test("Cut anywhere, an archive is an error, and nothing is left of the home")
+  @Test("Truncated anywhere, an archive is an error, and nothing is left of the home")
   func cut() throws {
     try fixture.fill()
     let whole = fixture.folder.bytes(
@@ -196,7 +196,7 @@ struct HomeArchiveTests {
     }
   }
 
-  @Test("Members that are missing, doubled, strange or out of order are named")
+  @Test("Members that are missing, duplicate, unknown or out of order are named")
   func members() throws {
     try fixture.fill()
     let members = try fixture.members(fixture.backup())
@@ -242,13 +242,13 @@ struct HomeArchiveTests {
     #expect(throws: LoadError.unknownSchema(99, newest: CrashStore.Archive.schemaVersion)) {
       try restore(fixture.pack(later))
     }
-    // Another content under a name that is right.
+    // Another content under a correct name.
     var wrong = members
     wrong[contents[0]].bytes = [1, 2, 3]
     #expect(throws: LoadError.self) { try restore(fixture.pack(wrong)) }
   }
 
-  @Test("A manifest that was changed anywhere is an error, or says the same", arguments: 0..<2)
+  @Test("A changed manifest is an error, or has the same meaning", arguments: 0..<2)
   func manifest(seed: UInt64) throws {
     try fixture.fill()
     let members = try fixture.members(fixture.backup())
@@ -275,7 +275,7 @@ struct HomeArchiveTests {
     }
   }
 
-  /// The archive with one table changed, the manifest set right for it.
+  /// The archive with one table changed, and the manifest adjusted.
   private func changing(
     _ table: String, _ members: [(name: String, bytes: [UInt8])], _ change: (String) -> String
   ) throws -> String {
@@ -299,11 +299,11 @@ struct HomeArchiveTests {
     return try fixture.pack(members)
   }
 
-  @Test("Rows that cannot be, and rows that do not fit together, are named")
+  @Test("Invalid rows, and rows that do not fit together, are named")
   func rows() throws {
     try fixture.fill()
     let members = try fixture.members(fixture.backup())
-    // Changed in nothing, it is well.
+    // Unchanged, it is valid.
     _ = try restore(changing("apps", members) { $0 }, to: "well")
     let first = { (text: String) in String(text.prefix { $0 != "\n" }) + "\n" }
     let cases: [(table: String, change: (String) -> String, words: String)] = [
@@ -349,7 +349,7 @@ struct HomeArchiveTests {
     }
   }
 
-  @Test("A table that nobody knows is refused")
+  @Test("An unknown table is refused")
   func unknownTable() throws {
     let members = try fixture.members(fixture.backup())
     let row = Array("{\"a\":1}\n".utf8)
@@ -366,7 +366,7 @@ struct HomeArchiveTests {
     #expect(throws: LoadError.unknownTable("sqlite_schema")) { try restore(fixture.pack(changed)) }
   }
 
-  @Test("A part is checked as well before anything of it is taken over")
+  @Test("An export is checked as well before anything of it is imported")
   func hostileImport() throws {
     try fixture.fill()
     var members = try fixture.members(fixture.backup())

@@ -44,7 +44,7 @@ struct QueuedSubmissionsTests {
     return bodies
   }
 
-  @Test("They come back as they were, and the same home gives the same archive")
+  @Test("They are restored unchanged, and the same home gives the same archive")
   func roundTrip() throws {
     let archive = try backup()
     let names = try fixture.members(archive).map(\.name)
@@ -57,12 +57,12 @@ struct QueuedSubmissionsTests {
     _ = try HomeArchiveWriter(.everything, engine: "test 1", queue: new).write(
       CrashStore(opening: fixture.folder.path("new")), to: archive, replacing: true)
     #expect(fixture.folder.bytes("q.tar.zst") == bytes)
-    // Nothing is left in the queue by the backup, and nothing taken out of it.
+    // The backup leaves nothing in the queue, and takes nothing out of it.
     #expect(try bodies(queue) == ["one", "", "three"])
     #expect(try fixture.folder.names("home/caches") == [])
   }
 
-  @Test("An import leaves them where they are, and says how many")
+  @Test("An import leaves them where they are, and shows how many")
   func importing() throws {
     let other = try CrashStore(opening: fixture.folder.path("other"))
     let counts = try HomeArchiveReader(backup()).merge(into: other)
@@ -76,7 +76,7 @@ struct QueuedSubmissionsTests {
     var members = try fixture.members(fixture.backup())
     var text = String(decoding: members[0].bytes, as: UTF8.self)
       .replacing("\"version\": \(ArchiveManifest.version)", with: "\"version\": \(version)")
-    // Nothing of the queue stands in the first two.
+    // Nothing of the queue is in the first two.
     if version < 3 {
       let part = try #require(text.firstRange(of: "  \"intake\": {"))
       let end = try #require(text[part.upperBound...].firstRange(of: "},\n"))
@@ -92,7 +92,7 @@ struct QueuedSubmissionsTests {
         == ArchiveFixture.picture(fixture.store))
   }
 
-  @Test("What was changed, is missing or misplaced is named, and nothing is left of the home")
+  @Test("Changed, missing or misplaced parts are named, and nothing is left of the home")
   func damage() throws {
     let members = try fixture.members(backup())
     let first = try #require(members.firstIndex { $0.name == "intake/1.json" })

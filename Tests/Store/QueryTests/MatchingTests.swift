@@ -104,7 +104,7 @@ import Testing
     #expect(!TextPattern(pattern, .whole, hasWildcards: true).matches(text))
   }
 
-  @Test("Names and texts are bounded, and hold nothing that an index takes for something else")
+  @Test("Names and texts are limited, and contain no characters that an index interprets")
   func bounded() {
     var report = CrashReport(format: .appleIPS)
     report.user = "a\0b\u{1a}"

@@ -208,7 +208,7 @@ import Testing
     #expect(error.listsFields == error.message.hasPrefix("no field"))
   }
 
-  @Test("What is too much is an error")
+  @Test("Exceeding a limit is an error")
   func limits() {
     let long = String(repeating: "a", count: QueryLimits.length + 1)
     let conditions = (0...QueryLimits.conditions).map { "a\($0)" }.joined(separator: " ")
@@ -220,7 +220,7 @@ import Testing
     #expect(throws: Never.self) { try Self.query(String(long.dropLast())) }
   }
 
-  @Test("The error of a long query shows the part around the place")
+  @Test("The error of a long query shows the part around the position")
   func longError() throws {
     let text =
       String(repeating: "word ", count: 60) + "colour:red " + String(repeating: "more ", count: 20)
@@ -233,7 +233,7 @@ import Testing
     for line in lines { #expect(line.count <= 60) }
   }
 
-  @Test("A text of random signs is a query or an error within its bounds")
+  @Test("A text of random characters is a query or an error with a valid position")
   func random() {
     let signs = Array("ab:|\"-=<>.*?\\ ()[]+1é\u{301}日\t".unicodeScalars)
     let words = [

@@ -153,7 +153,7 @@ struct AlertsTableTests {
     #expect(try table.rules().map(\.mark) == [5, 5])
   }
 
-  @Test("Of a flood a bounded part is kept, and all are counted")
+  @Test("A bounded part of a flood is stored, and all are counted")
   func flood() throws {
     let table = try table()
     try table.set(Self.hook("ci"), now: now)
@@ -172,7 +172,7 @@ struct AlertsTableTests {
     #expect(try table.log(1).map { $0.count + $0.more } == [1_060])
   }
 
-  @Test("What was found for a rule that was removed meanwhile is dropped")
+  @Test("Alerts for a rule that was removed meanwhile are dropped")
   func removedMeanwhile() throws {
     let server = try ServerStore(checking: folder.path + "/home")
     let table = AlertsTable(in: server)
@@ -208,12 +208,12 @@ struct AlertsTableTests {
     #expect(try note(true, 6_000) == 1)
     // A server that was down for a long time does not repeat alerts about continuing conditions.
     #expect(try note(true, 1_000_000) == 0)
-    // The look that finds the pause over may find the condition again.
+    // The check that finds the pause over may find the condition again.
     #expect(try note(false, 1_000_600) == 0)
     #expect(try note(true, 1_003_601) == 1)
   }
 
-  @Test("Conditions, and deliveries, of a clock that was ahead are soon as before")
+  @Test("Conditions and deliveries from a clock that was ahead soon recover")
   func clockAhead() throws {
     let table = try table()
     try table.set(Self.hook("ci"), now: now)
@@ -256,7 +256,7 @@ struct AlertsTableTests {
     #expect(try table.troubles(since: now) == (waiting: 0, failed: 0))
   }
 
-  @Test("The log ends with the last thousand, but loses nothing that still waits")
+  @Test("The log keeps the last thousand, but loses nothing that still waits")
   func longLog() throws {
     let table = AlertsTable(in: try ServerStore(opening: folder.path + "/home"))
     try table.set(Self.hook("ci"), now: now)
@@ -303,7 +303,7 @@ struct AlertsTableTests {
     #expect(try table.dueTargets(now: at(-1)) == [])
   }
 
-  @Test("A test stands in the log, and is tried by nobody else")
+  @Test("A test is in the log, and only its own process delivers it")
   func test() throws {
     let table = try table()
     let delivery = try table.beginTest(of: .newGroup, to: "ci", now: now)
@@ -338,13 +338,13 @@ struct AlertsTableTests {
       #expect(try other.lines(of: kind).text == lines.text)
     }
     let restored = AlertsTable(in: other)
-    // Of another home's histories, the mark of a rule means nothing.
+    // For another home's histories, the mark of a rule means nothing.
     #expect(try table.rules().map(\.mark) == [9])
     var rules = try table.rules()
     for index in rules.indices { rules[index].mark = 0 }
     #expect(try restored.rules() == rules)
     guard case .webhook(let hook) = try restored.target(named: "ci").way else {
-      Issue.record("the target is no webhook")
+      Issue.record("the target is not a webhook")
       return
     }
     #expect(hook.secret == nil && hook.url == "https://example.org/x?token=abc")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ServerStore
 
-@Suite("The room that stays free on the disk")
+@Suite("The disk reserve")
 struct DiskReserveTests {
   private let folder = ScratchFolder()
 
@@ -16,7 +16,7 @@ struct DiskReserveTests {
     DiskReserve(home: home, bytes: bytes) { (_) throws(FileError) in space }
   }
 
-  @Test("What comes in ends before the reserve, and what was accepted goes on into half of it")
+  @Test("Intake stops before the reserve, and accepted submissions may use half of it")
   func order() throws {
     let reserve = self.reserve(DiskSpace(free: 1_500, total: 1 << 30), keeping: 1_000)
     try reserve.admit(500)
@@ -26,7 +26,7 @@ struct DiskReserveTests {
     #expect(throws: IntakeError.reserve(free: 499, reserve: 500)) { try low.admitWork() }
   }
 
-  @Test("A worker takes no more in hand than what is left above its half can hold")
+  @Test("A worker takes no more at once than fits above its half of the reserve")
   func batch() {
     let reserve = self.reserve(DiskSpace(free: 4_500, total: 1 << 30), keeping: 1_000)
     #expect(reserve.batch(atMost: 5_000) == 1_000 && reserve.batch(atMost: 10) == 10)
@@ -34,7 +34,7 @@ struct DiskReserveTests {
     #expect(low.batch(atMost: 5_000) == 0)
   }
 
-  @Test("The usual reserve is a tenth of a small disk, and no more than 512 MiB of a large one")
+  @Test("The default reserve is a tenth of a small disk, and at most 512 MiB of a large one")
   func usual() throws {
     try reserve(DiskSpace(free: 100, total: 1_000)).admit(0)
     #expect(throws: IntakeError.self) { try reserve(DiskSpace(free: 99, total: 1_000)).admit(0) }
@@ -51,7 +51,7 @@ struct DiskReserveTests {
     #expect(throws: IntakeError.self) { try full.admit(size) }
   }
 
-  @Test("A read-only disk, and one without room for files, take nothing; no path leaves the server")
+  @Test("A read-only disk, and one without inodes, accept nothing; no path leaves the server")
   func otherReasons() {
     for space in [
       DiskSpace(free: 1 << 40, total: 1 << 41, isReadOnly: true),
@@ -64,7 +64,7 @@ struct DiskReserveTests {
     }
   }
 
-  @Test("What comes in leaves the room that storing all that waits will need")
+  @Test("Intake leaves the space that storing all waiting submissions will need")
   func backlog() throws {
     let waiting = Backlog(count: 10, bytes: 100_000)
     let need: UInt64 = 10 << 14 + 200_000
@@ -82,7 +82,7 @@ struct DiskReserveTests {
     try reserve.admit(0, besides: Backlog(count: .min, bytes: .min))
   }
 
-  @Test("The queue asks before a body and when it is there, and goes on when there is room again")
+  @Test("The queue checks before a body and after it, and continues once there is space again")
   func queue() throws {
     let shared = Shared(1 << 20)
     var limits = IntakeLimits()
@@ -93,7 +93,7 @@ struct DiskReserveTests {
       route: "reports", received: Timestamp(seconds: 1), facts: [:],
       body: ByteView([UInt8](repeating: 1, count: 600)))
     try queue.submit(record)
-    // The reserve, the body in a log, and what storing this one and the one before it takes.
+    // The reserve, the body in a log, and the space for storing this one and the one before it.
     let needed: UInt64 = 1_000 + 600 + 2 * (1_200 + 16 << 10)
     shared.value = needed - 1
     #expect(throws: IntakeError.reserve(free: needed - 1, reserve: needed - 600)) {
@@ -105,7 +105,7 @@ struct DiskReserveTests {
     shared.value = needed
     try queue.submit(record)
     #expect(throws: IntakeError.self) { try queue.admit(0) }
-    // Stored, it needs no room any more: after the next count.
+    // Once stored, it needs no space any more: after the next count.
     let lease = try WorkerLease(in: queue.store)
     let taken = try queue.next(for: lease)
     _ = try queue.next(for: lease, finishing: taken.done)

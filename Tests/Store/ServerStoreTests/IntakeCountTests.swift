@@ -18,7 +18,7 @@ struct IntakeCountTests {
     static func < (left: Line, right: Line) -> Bool { left.state < right.state }
   }
 
-  /// States with nothing in them do not count.
+  /// States without submissions do not count.
   private func lines(
     _ sql: String, in database: borrowing Connection
   ) throws -> [Line] {
@@ -131,7 +131,7 @@ struct IntakeCountTests {
     #expect(counts.quarantined == 2 && counts.quarantinedBytes == 6)
   }
 
-  @Test("A home whose triggers counted has none when it was opened, and goes on counting")
+  @Test("A home whose triggers counted has none after opening, and continues counting")
   func migration() throws {
     do {
       let database = try Connection(opening: folder.path("server.db"))

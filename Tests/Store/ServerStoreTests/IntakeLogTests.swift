@@ -7,8 +7,8 @@ import Testing
 
 @testable import ServerStore
 
-/// What is acknowledged is in a log until it is done, whoever is killed.
-@Suite("The log of what came in")
+/// An acknowledged submission is in a log until it is done, whichever process is killed.
+@Suite("The intake log")
 struct IntakeLogTests {
   private let folder = ScratchFolder()
   private var home: String { folder.path + "/home" }
@@ -34,7 +34,7 @@ struct IntakeLogTests {
     return records.map { $0.record.body.text }
   }
 
-  @Test("A log goes when it is closed and all in it is done, not before")
+  @Test("A log is deleted when it is closed and all in it is done, not before")
   func removal() throws {
     let queue = try queue()
     try queue.submit(record("one"))
@@ -51,11 +51,11 @@ struct IntakeLogTests {
     #expect(try queue.next(for: lease, finishing: taken.done).isEmpty)
     #expect(try logs().isEmpty)
     #expect(try queue.counts().done == 2)
-    // A name of a log that is gone is forgotten; nothing comes twice.
+    // A name of a deleted log is forgotten; nothing is read twice.
     #expect(try queue.next(for: lease).isEmpty)
   }
 
-  @Test("Logs are closed by size and by age, and come in their order")
+  @Test("Logs are closed by size and by age, and are read in order")
   func closing() throws {
     var limits = IntakeLimits()
     limits.logBytes = 300
@@ -73,7 +73,7 @@ struct IntakeLogTests {
     #expect(try logs().isEmpty)
   }
 
-  @Test("What a writer that was killed had begun to write is not a submission")
+  @Test("A submission that a killed writer had begun to write does not count")
   func tornEnd() throws {
     do {
       let queue = try queue()
@@ -89,7 +89,7 @@ struct IntakeLogTests {
       mkdir(copy, 0o700)
       mkdir(copy + "/intake", 0o700)
       var bytes = Array(whole.dropLast(cut))
-      // It had told of what was acknowledged, which is all before the record that is cut.
+      // It had acknowledged everything before the truncated record.
       let told = bytes.count >= second ? second : IntakeLog.headLength
       withUnsafeBytes(of: UInt64(told).littleEndian) { bytes.replaceSubrange(0..<8, with: $0) }
       let name = String(log.split(separator: "/").last ?? "")
@@ -105,7 +105,7 @@ struct IntakeLogTests {
   }
 
   @Test(
-    "A log that was changed gives what stands before the place, and keeps the rest for a person")
+    "A changed log keeps the submissions before the change, and is kept for inspection")
   func damage() throws {
     do {
       let queue = try queue()
@@ -139,7 +139,7 @@ struct IntakeLogTests {
     let log = try #require(try logs().first)
     var bytes = try ByteView(mapping: log).array
     let marks = bytes.indices.filter { bytes[$0...].starts(with: "MayI".utf8) }
-    // The length of the second's body is far beyond the end; or the third is half gone.
+    // The length of the second's body is far beyond the end; or the third is half missing.
     if isCut { bytes.removeLast(5) } else { bytes[marks[1] + 10] = 0x7f }
     unlink(log)
     _ = folder.write("home/intake/" + (log.split(separator: "/").last ?? ""), bytes)
@@ -155,13 +155,13 @@ struct IntakeLogTests {
     #expect(try queue.quarantined().count == 1)
   }
 
-  /// The room that a file takes on the disk, in bytes.
+  /// The disk space of a file, in bytes.
   private func room(_ path: String) -> Int {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_blocks) * 512 : -1
   }
 
-  /// A queue in whose one log the first of five submissions, of 100 KB each, are done.
+  /// A queue with one log, in which the first of five submissions, of 100 KB each, are done.
   private func halfDone(_ count: Int, freed: Int = 1) throws -> (IntakeQueue, [QueuedRecord]) {
     var limits = IntakeLimits()
     limits.freedBytes = freed
@@ -181,14 +181,14 @@ struct IntakeLogTests {
     records.compactMap { $0.record.body.text.first }
   }
 
-  @Test("The room of what is done goes back to the disk while the rest of its log waits")
+  @Test("The space of done submissions is freed while the rest of their log waits")
   func freed() throws {
     let (queue, rest) = try halfDone(3)
     let log = try #require(try logs().first)
     #expect((190_000..<260_000).contains(room(log)))
     #expect(first(rest) == ["3", "4"])
     #expect(rest.allSatisfy { $0.record.body.count == 100_001 })
-    // The writer goes on behind it.
+    // The writer continues after it.
     try queue.submit(record("5"))
     #expect(try queue.counts().waiting == 1 && queue.counts().working == 2)
     // Read by another process; and by one whose database knows nothing of the log.
@@ -203,7 +203,7 @@ struct IntakeLogTests {
     let records = try other.next(for: try WorkerLease(in: other.store))
     #expect(first(records) == ["3", "4", "5"])
     #expect(try other.quarantined().isEmpty)
-    // It goes as a whole when all of it is done.
+    // It is deleted as a whole when all of it is done.
     let lease = try WorkerLease(in: queue.store)
     let last = try queue.next(for: lease)
     _ = try queue.next(for: lease, finishing: rest.done + last.done)
@@ -214,7 +214,7 @@ struct IntakeLogTests {
     #expect(try queue.counts().done == 6)
   }
 
-  @Test("Few bytes, and what waits behind a submission that does, are not given back")
+  @Test("Small ranges, and those after a waiting submission, are not freed")
   func notFreed() throws {
     do {
       _ = try halfDone(3, freed: 1 << 20)
@@ -223,7 +223,7 @@ struct IntakeLogTests {
     unlink(home + "/server.db")
     for log in try logs() { unlink(log) }
     let (queue, rest) = try halfDone(1)
-    // The second waits again: only the first is gone, though the others are done.
+    // The second waits again: only the first is freed, though the others are done.
     let lease = try WorkerLease(in: queue.store)
     try queue.giveBack([rest[0]])
     let more = try queue.next(for: lease, finishing: Array(rest.dropFirst()).done)
@@ -232,7 +232,7 @@ struct IntakeLogTests {
     #expect((390_000..<450_000).contains(room(log)))
   }
 
-  @Test("A body that was read when its room was given back is gone, and not zeros")
+  @Test("A body read while its range was freed is missing, and not zeros")
   func freedMeanwhile() throws {
     var limits = IntakeLimits()
     limits.freedBytes = 1
@@ -253,7 +253,7 @@ struct IntakeLogTests {
     #expect(error?.code == ENOENT)
   }
 
-  @Test("A gap that was changed is no gap: what rows tell of is read, and the rest is kept")
+  @Test("A changed gap is not a gap: referenced submissions are read, and the rest is kept")
   func damagedGap() throws {
     let (queue, rest) = try halfDone(3)
     let log = try #require(try logs().first)
@@ -270,7 +270,7 @@ struct IntakeLogTests {
     #expect(first(try queue.next(for: lease, finishing: again.done)) == ["5"])
   }
 
-  @Test("What was quarantined stays when its log goes, and can be tried again")
+  @Test("Quarantined submissions stay when their log is deleted, and can be retried")
   func quarantined() throws {
     let queue = try queue()
     try queue.submit(record("odd"))
@@ -294,7 +294,7 @@ struct IntakeLogTests {
     #expect(try queues[1].counts().accepted == 20)
   }
 
-  @Test("A folder of logs that cannot be read is not a folder without logs: nothing is forgotten")
+  @Test("An unreadable log folder is not an empty one: nothing is forgotten")
   func unreadableFolder() throws {
     let queue = try queue()
     try queue.submit(record("one"))
@@ -308,7 +308,7 @@ struct IntakeLogTests {
     #expect(throws: FileError.self) { try queue.removeLogs() }
     #expect(rename(folder + ".away", folder) == 0)
     try queue.reclaim()
-    // What was noted of the log stays: nothing comes a second time.
+    // The log's recorded position stays: nothing is read a second time.
     #expect(try queue.counts().accepted == 2 && queue.counts().stored == 1)
     #expect(try texts(queue) == ["two"])
   }

@@ -9,8 +9,8 @@ import Testing
 
 @testable import ServerStore
 
-/// Others do whatever they may between any two steps of a writer: what is acknowledged stays.
-@Suite("Pauses of whoever takes submissions")
+/// Other processes run between any two steps of a writer: acknowledged submissions stay.
+@Suite("Pauses of writers")
 struct IntakePauseTests {
   private let folder = ScratchFolder()
   private var home: String { folder.path + "/home" }
@@ -21,7 +21,7 @@ struct IntakePauseTests {
       body: ByteView((text + " " + String(repeating: "x", count: filler)).utf8))
   }
 
-  /// What a worker of another process does: files all that there is, and takes away what is done.
+  /// A worker of another process: stores all submissions, and deletes done ones.
   private final class Worker: Sendable {
     let home: String
     private let queue: IntakeQueue
@@ -29,14 +29,14 @@ struct IntakePauseTests {
 
     init(_ home: String) throws {
       self.home = home
-      // What is done is given back at once, also of the log that is being written to.
+      // Done submissions are freed at once, even in the log that is being written.
       var limits = IntakeLimits()
       limits.freedBytes = 1
       queue = IntakeQueue(in: try ServerStore(checking: home), limits: limits)
     }
 
     func work() throws {
-      // As after hours: whatever is not held counts as left over.
+      // As after hours: files that are not locked count as leftovers.
       for name in try FolderNames.listed(home + "/intake") {
         var times = [
           timespec(tv_sec: 1_000_000, tv_nsec: 0), timespec(tv_sec: 1_000_000, tv_nsec: 0),
@@ -76,13 +76,13 @@ struct IntakePauseTests {
     }
     var accepted: [String] = []
     for number in 0..<6 {
-      // Whoever is refused comes again.
+      // A refused client retries.
       do {
         try queue.submit(record("\(number)", filler: filler))
         accepted.append("\(number)")
       } catch {}
     }
-    // Where a file is unfinished, and looks hours old, it may be taken for left over: refused, not lost.
+    // An unfinished file that looks hours old may be taken for a leftover: refused, not lost.
     if step != .made { #expect(accepted.count == 6) }
     #expect(pauses.withLock { $0 } >= (sizes.log == 1 ? 6 : 2))
     queue.rotateLog()
@@ -93,7 +93,7 @@ struct IntakePauseTests {
       try FolderNames.listed(home + "/intake").filter { !$0.hasPrefix("worker-") }.isEmpty)
   }
 
-  @Test("A log that somebody removes under its writer is written anew before it is acknowledged")
+  @Test("A log deleted under its writer is written again before it is acknowledged")
   func removed() throws {
     let worker = try Worker(home)
     let left = Mutex(2)
@@ -115,7 +115,7 @@ struct IntakePauseTests {
     #expect(worker.stored.withLock { $0 } == ["kept"])
   }
 
-  @Test("A log that is removed each time is refused, not acknowledged")
+  @Test("A log that is deleted each time is refused, not acknowledged")
   func alwaysRemoved() throws {
     let store = try ServerStore(checking: home)
     let intake = home + "/intake"
@@ -148,7 +148,7 @@ struct IntakePauseTests {
     #expect(try LockedName.heldCount("worker-", in: other) == 1)
   }
 
-  // MARK: Numbers from outside
+  // MARK: Untrusted numbers
 
   @Test(
     "An announced length of any size is refused, whatever waits",
@@ -162,7 +162,7 @@ struct IntakePauseTests {
     try queue.admit(1_000)
   }
 
-  @Test("Those for whom nobody vouches have half of the queue")
+  @Test("Unauthenticated clients have half of the queue")
   func share() throws {
     var limits = IntakeLimits()
     limits.waiting = 4
@@ -175,7 +175,7 @@ struct IntakePauseTests {
     #expect(throws: IntakeError.self) { try queue.submit(record("5")) }
   }
 
-  @Test("Rows with any numbers end nothing", arguments: [Int.max, .min, -1, 1 << 62])
+  @Test("Rows with any numbers cause no crash", arguments: [Int.max, .min, -1, 1 << 62])
   func rows(number: Int) throws {
     let store = try ServerStore(checking: home)
     let queue = IntakeQueue(in: store)
@@ -202,7 +202,7 @@ struct IntakePauseTests {
     for (table, column) in columns where !["state", "revoked"].contains(column) {
       try? store.write { try $0.run("UPDATE \(table) SET \(column) = ?", number) }
     }
-    // Nothing is claimed of the answers but that there is one, or an error.
+    // The only requirement for the results is that there is one, or an error.
     let other = IntakeQueue(in: try ServerStore(checking: home))
     _ = try? other.counts()
     _ = try? other.figures()
@@ -227,7 +227,7 @@ struct IntakePauseTests {
     _ = try? tokens.all()
   }
 
-  @Test("Names in rows that leave the folder name nothing")
+  @Test("Names in rows that leave the folder have no effect")
   func paths() throws {
     let store = try ServerStore(checking: home)
     let queue = IntakeQueue(in: store)

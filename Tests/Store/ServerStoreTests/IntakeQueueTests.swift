@@ -25,7 +25,7 @@ struct IntakeQueueTests {
     records.map { $0.record.body.text }
   }
 
-  @Test("What came first is handed out first, as it came, and is gone when it is done")
+  @Test("The oldest is handed out first, unchanged, and is deleted when done")
   func order() throws {
     let queue = try queue()
     for text in ["one", "two", "three"] { try queue.submit(record(text)) }
@@ -42,7 +42,7 @@ struct IntakeQueueTests {
     #expect(counts.accepted == 3 && counts.done == 3 && counts.waiting + counts.working == 0)
   }
 
-  @Test("Many threads hand in at a time: each submission is there once")
+  @Test("Many threads add submissions at a time: each is there once")
   func manyThreads() throws {
     let queue = try queue()
     let failures = Workers.map(count: 400, width: 16) { index in
@@ -59,7 +59,7 @@ struct IntakeQueueTests {
     #expect(texts(all).compactMap(Int.init).sorted() == Array(0..<400))
   }
 
-  @Test("A large body is a file, which is gone with its submission")
+  @Test("A large body is a file, which is deleted with its submission")
   func largeBody() throws {
     var limits = IntakeLimits()
     limits.bodyInLog = 100
@@ -127,12 +127,12 @@ struct IntakeQueueTests {
     #expect(try queue.counts().working == 1)
   }
 
-  @Test("What waits in logs is counted once, and the count is right while workers take from it")
+  @Test("Submissions in logs are counted once, and the count is right while workers take some")
   func keptCount() throws {
     let queue = try queue()
     for text in ["one", "two", "three"] { try queue.submit(record(text)) }
     #expect(try queue.counts().waiting == 3)
-    // Nobody reads again what was counted: else this would end the count.
+    // Counted submissions are not read again: otherwise this would end the count.
     let log = try #require(IntakeLogFile.names(in: queue.store.bodies.path).first)
     let file = open(queue.store.bodies.path + "/" + log, O_RDWR | O_CLOEXEC)
     var first = [UInt8](repeating: 0, count: 4)

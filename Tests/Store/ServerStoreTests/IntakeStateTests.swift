@@ -3,7 +3,7 @@ import Testing
 @testable import ServerStore
 
 @Suite struct IntakeStateTests {
-  @Test("The numbers of states are those that homes have in their rows")
+  @Test("The numbers of states equal those in existing homes")
   func numbers() {
     #expect(IntakeState.waiting.rawValue == 0)
     #expect(IntakeState.working.rawValue == 1)

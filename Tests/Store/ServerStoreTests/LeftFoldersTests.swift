@@ -4,19 +4,19 @@ import Testing
 
 @testable import ServerStore
 
-/// Folders that processes leave which are killed.
+/// Folders that killed processes leave behind.
 @Suite("Left folders") struct LeftFoldersTests {
   private let folder = ScratchFolder()
   private var home: String { folder.path("home") }
 
-  /// Makes a folder with a file look older than a process takes to lock it.
+  /// Makes a folder with a file look older than the time that a process takes to lock it.
   private func make(_ name: String, bytes: Int, age: Int = 3_600) {
     folder.write("home/\(name)/inner/file.sym", [UInt8](repeating: 1, count: bytes))
     var times = [timespec](repeating: timespec(tv_sec: time(nil) - age, tv_nsec: 0), count: 2)
     utimensat(AT_FDCWD, folder.path("home/\(name)"), &times, 0)
   }
 
-  @Test("What nobody holds is found and removed; what is held, new or something else stays")
+  @Test("Unlocked leftovers are found and deleted; locked, new and other folders stay")
   func leftovers() throws {
     make("intake/upload-aaaaaa", bytes: 100)
     make("intake/upload-bbbbbb", bytes: 20)
@@ -43,7 +43,7 @@ import Testing
     withExtendedLifetime(hold) {}
   }
 
-  @Test("A process that is killed gives its folder up")
+  @Test("A killed process releases its folder")
   func held() throws {
     make("intake/upload-eeeeee", bytes: 1)
     var hold = FolderHold(folder.path("home/intake/upload-eeeeee"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ServerStore
 
-/// What a backup takes of a queue.
+/// Submissions of a queue in a backup.
 @Suite("The queue in backups")
 struct QueueArchiveTests {
   private let folder = ScratchFolder()
@@ -25,7 +25,7 @@ struct QueueArchiveTests {
     }
   }
 
-  @Test("What waits, is being stored and was quarantined comes into another queue as it was")
+  @Test("Waiting, running and quarantined submissions are restored unchanged in another queue")
   func roundTrip() throws {
     let queue = try queue()
     let large = String(repeating: "large ", count: 100_000)
@@ -33,7 +33,7 @@ struct QueueArchiveTests {
     let lease = try WorkerLease(in: queue.store)
     let taken = try queue.next(for: lease, atMost: 2)
     try queue.quarantined(taken[0], problem: "no report", isCounted: true)
-    // Also what no row tells of yet.
+    // Also those without a row yet.
     try submit(["last"], to: queue)
 
     let loader = try IntakeLoader(into: folder.path("new"))
@@ -60,18 +60,18 @@ struct QueueArchiveTests {
     #expect(first.map(\.record.body.text) == ["", large, "waits", "last"])
     #expect(first[0].record.facts == ["name": "2 \u{1f426}\n\"", "app": "Tern"])
     #expect(first[0].record.received == Timestamp(seconds: 1_700_000_002))
-    // It may have been stored: it comes alone, and as one that was taken before.
+    // It may have been stored: it is restored alone, and as one that was taken before.
     let second = try new.next(for: other, finishing: first.done)
     #expect(second.map(\.record.body.text) == ["taken"] && second[0].attempts == 2)
     #expect(try new.next(for: other, finishing: second.done).isEmpty)
-    // What comes from now on has a number of its own.
+    // A later submission has a number of its own.
     try submit(["new"], to: new)
     #expect(try #require(new.next(for: other).first).id > taken[1].id + 4)
     counts = try new.counts()
     #expect(counts.accepted == 7 && counts.done == 5)
   }
 
-  @Test("What is stored, quarantined or erased meanwhile is there or is done, and none is missed")
+  @Test("Submissions stored, quarantined or erased meanwhile are there or done; none is missed")
   func meanwhile() throws {
     let queue = try queue()
     let texts = (0..<300).map { "\($0)" + String(repeating: "x", count: $0 % 5 == 0 ? 2_000 : 1) }
@@ -80,7 +80,7 @@ struct QueueArchiveTests {
     var done: Set<String> = []
     var seen: [String] = []
     try queue.forEachQueued { submission, body in
-      // Each time a few of those that come next, whose rows may have been read.
+      // Each time a few of the next ones, whose rows may have been read.
       if seen.count % 10 == 0 {
         queue.rotateLog()
         let taken = try queue.next(for: lease, atMost: 40)
@@ -90,7 +90,7 @@ struct QueueArchiveTests {
         let rest = taken.enumerated().filter { $0.offset % 4 != 0 }.map(\.element)
         done.formUnion(rest.map(\.record.body.text))
         #expect(try queue.next(for: lease, finishing: rest.done, atMost: 0).isEmpty)
-        // The log goes, and what was quarantined is somewhere else.
+        // The log is deleted, and quarantined submissions are elsewhere.
         try queue.removeLogs()
       }
       seen.append(body.text)
@@ -100,7 +100,7 @@ struct QueueArchiveTests {
     #expect(done.count > 200 && seen.count > 75)
   }
 
-  @Test("What is not a submission is not taken for one")
+  @Test("Other data is not taken for a submission")
   func hostile() {
     let whole = ArchivedSubmission(
       id: 7, route: "reports", received: 1, facts: ["a": "b"], attempts: 0, problem: nil,

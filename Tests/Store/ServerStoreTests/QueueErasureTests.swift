@@ -6,7 +6,7 @@ import Testing
 @testable import ServerStore
 
 @Suite struct QueueErasureTests {
-  @Test("What waits goes, with its file; what a worker has does not")
+  @Test("A waiting submission is deleted with its file; one in progress is not")
   func erase() throws {
     let folder = ScratchFolder()
     var limits = IntakeLimits()

@@ -1,6 +1,6 @@
 @testable import ServerStore
 
 extension [QueuedRecord] {
-  /// As they are when they are stored, all of them new.
+  /// Done submissions, as when they are stored, all of them new.
   var done: [FinishedRecord] { map { FinishedRecord($0, isNew: true, work: 0) } }
 }

@@ -17,7 +17,7 @@ import Testing
     #expect(spread.total == max(0, time))
   }
 
-  @Test("What is kept is what was added")
+  @Test("The stored counts equal those that were added")
   func kept() throws {
     let folder = ScratchFolder()
     let queue = IntakeQueue(in: try ServerStore(checking: folder.path + "/home"))
@@ -40,7 +40,7 @@ import Testing
     #expect(figures.counts.stored == 3 && figures.counts.duplicates == 2)
   }
 
-  @Test("A home of an older version: what was done counts as stored, and the sum agrees")
+  @Test("A home of an older version: done submissions count as stored, and the sum agrees")
   func older() throws {
     let folder = ScratchFolder()
     do {

@@ -10,7 +10,7 @@ struct TokensTableTests {
   private let folder = ScratchFolder()
   private let now = Timestamp(seconds: 1_700_000_000)
 
-  @Test("A token is found by its text alone, until it ends")
+  @Test("A token is found only by its text, until it expires")
   func life() throws {
     let store = try ServerStore(checking: folder.path + "/home")
     let table = TokensTable(in: store)
@@ -27,7 +27,7 @@ struct TokensTableTests {
     #expect(try table.all().map(\.revoked) == [now])
   }
 
-  @Test("Who may do everything may do each thing")
+  @Test("The admin scope includes every other")
   func admin() throws {
     let table = TokensTable(in: try ServerStore(checking: folder.path + "/home"))
     let (token, _) = try table.make(label: "root", scopes: [.admin], now: now)
@@ -48,7 +48,7 @@ struct TokensTableTests {
     }
   }
 
-  @Test("The secret is nowhere in the home")
+  @Test("The secret is not stored in the home")
   func secret() throws {
     let path = folder.path + "/home"
     let store = try ServerStore(checking: path)
@@ -61,7 +61,7 @@ struct TokensTableTests {
     }
   }
 
-  @Test("The log tells the latest first")
+  @Test("The log lists the latest first")
   func audit() throws {
     let log = AuditLog(in: try ServerStore(checking: folder.path + "/home"))
     for number in 1...3 {

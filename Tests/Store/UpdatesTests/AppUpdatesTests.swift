@@ -2,7 +2,7 @@ import CrashModel
 import Testing
 import Updates
 
-@Suite("Which release a client is offered")
+@Suite("The release that a client is offered")
 struct AppUpdatesTests {
   private static let open = DistributionGroup(
     id: "g1", app: "Tern", name: "Everyone", isPublic: true)
@@ -34,7 +34,7 @@ struct AppUpdatesTests {
       testers: [Self.ada, Self.bob], salt: "Tern")
   }
 
-  @Test("Anybody gets what a public group has, a tester what the private ones have")
+  @Test("All users get releases of public groups, testers those of private ones")
   func visibility() {
     let updates = updates([
       artefact(3, "1.2", to: ["g2"]), artefact(2, "1.1", to: ["g1"]), artefact(1, "1.0", to: []),
@@ -48,7 +48,7 @@ struct AppUpdatesTests {
     #expect(newest(.tester("t3")) == nil)
   }
 
-  @Test("The newest is the one of the highest number, on the client's system")
+  @Test("The newest is the one with the highest number, on the client's system")
   func newest() {
     let updates = updates([
       artefact(3, "0.9", to: ["g1"], kind: .apk), artefact(2, "0.8", to: ["g1"]),
@@ -70,7 +70,7 @@ struct AppUpdatesTests {
     #expect(offer?.destination.isMandatory == true)
   }
 
-  @Test("A roll-out grows and never takes a release away from who has it")
+  @Test("A roll-out grows and never withdraws a release from installations that have it")
   func rollout() {
     var updates = updates([artefact(2, "1.1", to: ["g1"]), artefact(1, "1.0", to: ["g1"])])
     let release = Release(version: "1.1")
@@ -100,7 +100,7 @@ struct AppUpdatesTests {
     #expect(has?.artefact.number == 2)
   }
 
-  @Test("The place in a roll-out is the first four bytes of a SHA-256, as a share of 10,000")
+  @Test("The position in a roll-out is the first four bytes of a SHA-256, as a share of 10,000")
   func place() {
     // Python: int.from_bytes(sha256(b"...").digest()[:4], "big") * 10_000 >> 32
     let places = ["", "Tern", "Tern\n1.1\n\ninstall 1"].map(RolloutPlace.place)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The rules of the clients that other tests ask the server with.
+/// The rules of the clients that other tests use against the server.
 @Suite("Versions as an SDK compares them")
 struct ComparedVersionTests {
   @Test(

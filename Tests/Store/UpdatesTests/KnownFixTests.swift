@@ -81,7 +81,7 @@ struct KnownFixTests {
         .fix == nil)
   }
 
-  @Test("A build of which a hash is known though its file is not offered any more is told, too")
+  @Test("A build with a known hash whose file is no longer offered gets the fix, too")
   func disabled() {
     var updates = Self.updates(
       [Self.artefact(3, "1.4.2 (512)", to: ["g1"])],
@@ -91,7 +91,7 @@ struct KnownFixTests {
     #expect(mandatory(updates, "1.4.1 (500)") == true)
   }
 
-  @Test("The fix of a build alone is in that build and in later ones")
+  @Test("The fix in a single build is in that build and in later ones")
   func builds() {
     let fix = Self.fix("TERN-1", in: "1.4.2 (512)", seen: ["1.4.2 (511)", "1.4.1"])
     let order = ReleaseOrder()
@@ -175,7 +175,7 @@ struct KnownFixTests {
 
       func check(_ fix: KnownFix, _ artefact: Artefact) {
         #expect(updates.knownFixPolicy != .off)
-        // The order alone says what comes later.
+        // Only the order determines which is later.
         #expect(order.precedes(installed, artefact.release))
         let isOfFix = installed == fix.release || installed.isBuild(of: fix.release)
         #expect(!isOfFix && !order.precedes(fix.release, installed))

@@ -5,7 +5,7 @@ import Updates
 
 @Suite("Remote configurations")
 struct RemoteConfigurationTests {
-  /// A document with everything, written as a person may write it.
+  /// A document with all members, written as a user may write it.
   static let full = """
     {
       "featureFlags" : { "newSearch" : true, "ratio": 0.10, "big": 12345678901234567890 },
@@ -43,7 +43,7 @@ struct RemoteConfigurationTests {
     return path(Self.full.replacing(old, with: new))
   }
 
-  @Test("A document that clients decode is read as it is")
+  @Test("A document that clients decode is accepted")
   func reading() throws {
     let document = try RemoteConfiguration(Self.full.utf8)
     #expect(document.kind == .mandatory && document.frequency == .once)
@@ -56,7 +56,7 @@ struct RemoteConfigurationTests {
     #expect(least.kind == .ignore && least.frequency == .always && least.alerts.isEmpty)
   }
 
-  @Test("What a client could not decode is refused, with its path")
+  @Test("A document that a client could not decode is refused, with the path")
   func refusals() {
     let update = "appUpdate"
     let alert = "appUpdate.localizedStrings[1]"
@@ -88,7 +88,7 @@ struct RemoteConfigurationTests {
     #expect(
       path("\"languageCode\": \"de\"", "\"languageCode\": \"de-DE\"")
         == "appUpdate.localizedStrings[0].languageCode")
-    // Two of the same: clients differ about which counts.
+    // Two of the same name: clients differ about which counts.
     #expect(path("\"ratio\": 0.10", "\"newSearch\": 0.10") == "featureFlags.newSearch")
     #expect(path("\"type\"", "\"url\"") == "\(update).url")
     // Without alerts there is nothing to show.
@@ -139,7 +139,7 @@ struct RemoteConfigurationTests {
     #expect(throws: RemoteConfigurationError.self) { try RemoteConfiguration(text.utf8) }
   }
 
-  @Test("A document that is too large, too deep, or not UTF-8 is refused, whatever is cut off")
+  @Test("A document that is too large, too deep, or not UTF-8 is refused, wherever it is truncated")
   func limits() throws {
     let bytes = Array(Self.full.utf8)
     for end in 0..<(bytes.count - 2) {
@@ -165,7 +165,7 @@ struct RemoteConfigurationTests {
     #expect(throws: RemoteConfigurationError.self) { try RemoteConfiguration(broken) }
   }
 
-  @Test("An error names the line and what was meant")
+  @Test("An error names the line and makes a suggestion")
   func words() {
     #expect(throws: RemoteConfigurationError.self) { try RemoteConfiguration("{\n  \"a\": }".utf8) }
     do throws(RemoteConfigurationError) {
@@ -194,13 +194,13 @@ struct RemoteConfigurationTests {
       try RemoteConfiguration(text.utf8), followsReleases: follows != nil,
       order: order.map { Release($0) })
     let newest = follows.flatMap { $0.isEmpty ? nil : ServedConfiguration.Offer(Release($0)) }
-    // Whatever is answered, clients decode it.
+    // Whatever the response, clients decode it.
     return try RemoteConfiguration(
       served.answer(to: installed.map { Release($0) }, newest: newest, fix: fix))
   }
 
   @Test(
-    "Only who is older than what is offered is told of it",
+    "Only clients older than the offered version get it",
     arguments: [
       ("1.4.1", RemoteConfiguration.Kind.mandatory), ("1.4.2", .ignore), ("1.4.2 (7)", .ignore),
       ("1.4.10", .ignore), ("1.4", .mandatory), ("1.4.2-beta", .mandatory),
@@ -211,7 +211,7 @@ struct RemoteConfigurationTests {
     #expect(try answer(installed).kind == kind)
   }
 
-  @Test("The order of releases that somebody set counts, not the numbers")
+  @Test("A set order of releases counts, not the numbers")
   func order() throws {
     let order = ["1.4.2", "9.0-rebuilt (3)", "9.0-rebuilt (4)", "1.5.0 (7)"]
     #expect(try answer("9.0-rebuilt", order: order).kind == .ignore)
@@ -222,7 +222,7 @@ struct RemoteConfigurationTests {
     #expect(try answer("1.5.0", follows: "1.5.0 (7)", order: order).kind == .ignore)
   }
 
-  @Test("What is not about the update stays byte for byte")
+  @Test("Members that are not about the update stay byte for byte")
   func untouched() throws {
     let served = ServedConfiguration(try RemoteConfiguration(Self.full.utf8))
     #expect(served.answer(to: nil, newest: nil) == Array(Self.full.utf8))
@@ -244,7 +244,7 @@ struct RemoteConfigurationTests {
     #expect(followed.answer(to: nil, newest: offer) == Array(plain.utf8))
   }
 
-  @Test("A document that follows releases offers nothing where none is public")
+  @Test("A document that follows releases offers nothing if none is public")
   func follows() throws {
     #expect(try answer("1.0", follows: "").kind == .ignore)
     #expect(try answer(nil, follows: "").kind == .ignore)
@@ -255,7 +255,7 @@ struct RemoteConfigurationTests {
     #expect(try answer("1.6 (2)", follows: "1.6 (3)").kind == .mandatory)
   }
 
-  @Test("A known fix is told where there are alerts for it, and never to who is up to date")
+  @Test("A known fix is announced if there are alerts for it, and never to up-to-date clients")
   func fixes() throws {
     let silent = Self.full.replacing("\"mandatory\"", with: "\"ignore\"")
     #expect(try answer("1.4.1", to: silent).kind == .ignore)
@@ -269,7 +269,7 @@ struct RemoteConfigurationTests {
 
   // MARK: Editing
 
-  @Test("An edit changes what it names, and makes a document where there is none")
+  @Test("An edit changes what it names, and creates a document if there is none")
   func editing() throws {
     var edit = RemoteConfigurationEdit()
     edit.kind = .recommended
@@ -301,7 +301,7 @@ struct RemoteConfigurationTests {
   }
 
   @Test(
-    "A text that is not an alert is none",
+    "Text in another format is not an alert",
     arguments: [
       "", "de", "de:", "de: a", "de: a | b", "de: a | | c", "de-DE-x: a | b | c", ": a|b",
     ])

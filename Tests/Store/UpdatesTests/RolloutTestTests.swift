@@ -4,14 +4,14 @@ import Testing
 
 @Suite("Whether a roll-out crashes more often")
 struct RolloutTestTests {
-  @Test("The levels of all looks add up to no more than alpha")
+  @Test("The levels of all checks add up to no more than alpha")
   func levels() {
     let sum = (1...100_000).reduce(0.0) { $0 + RolloutTest.level(ofLook: $1) }
     #expect(sum < RolloutTest.alpha && sum > RolloutTest.alpha * 0.999)
     #expect(RolloutTest.level(ofLook: 1) == RolloutTest.alpha / 2)
   }
 
-  @Test("A look comes with twice the sessions of the last, and not before a hundred")
+  @Test("A check is due at twice the sessions of the last, and not before a hundred")
   func due() {
     #expect(!RolloutTest.isDue(sessions: 99, last: nil))
     #expect(RolloutTest.isDue(sessions: 100, last: nil))
@@ -31,7 +31,7 @@ struct RolloutTestTests {
     }
   }
 
-  /// How many of some roll-outs are paused that are looked at as often as looks are due.
+  /// The number of roll-outs that are paused if checked as often as checks are due.
   private static func paused(of trials: Int, rate: Double, formerRate: Double) -> Int {
     var numbers = Numbers(state: 7)
     return (0..<trials).count { _ in
@@ -54,13 +54,13 @@ struct RolloutTestTests {
     }
   }
 
-  @Test("Of roll-outs that crash alike alpha are paused at most; of those three times as bad, all")
+  @Test("At most alpha of equally stable roll-outs are paused; of those three times as bad, all")
   func simulation() {
     #expect(Self.paused(of: 300, rate: 0.02, formerRate: 0.02) <= 6)
     #expect(Self.paused(of: 40, rate: 0.06, formerRate: 0.02) == 40)
   }
 
-  @Test("A look names the test, the counts and the probability")
+  @Test("A check names the test, the counts and the probability")
   func text() {
     var look = RolloutLook(
       number: 1, time: 0, new: RolloutTest.Sessions(crashed: 40, all: 1000), crashedInstalls: 3,

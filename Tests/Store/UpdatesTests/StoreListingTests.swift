@@ -53,7 +53,7 @@ struct StoreListingTests {
     return updates
   }
 
-  @Test("The newest public release for iOS is listed that clients can compare")
+  @Test("The newest public release for iOS that clients can compare is listed")
   func newest() {
     let all = updates([
       ("3.0", .dmg, true), ("2.1", .ipa, false), ("2.0.0.1", .ipa, true), ("1.9", .ipa, true),
@@ -73,7 +73,7 @@ struct StoreListingTests {
     #expect(StoreListing(partly)?.version.description == "1.0.0")
   }
 
-  @Test("The number is the one that was set, else one that stays the same")
+  @Test("The number is the one that was set, or otherwise a stable one")
   func numbers() {
     let plain = StoreListing.trackID(of: updates([]))
     #expect((1_000_000_000..<2_000_000_000).contains(plain))
@@ -86,7 +86,7 @@ struct StoreListingTests {
     #expect(listing?.address == "https://a.b")
   }
 
-  @Test("What is set is checked")
+  @Test("Settings are validated")
   func settings() {
     for value in ["1", "123456789", "9007199254740991"] {
       #expect(UpdateSetting.storeID.problem(of: value) == nil, "\(value)")

@@ -6,7 +6,7 @@ import Uploads
 
 @Suite("Uploads of files of releases")
 struct ReleaseUploadTests {
-  @Test("What a client says of the file, who commits it and the number that it gets are kept")
+  @Test("A client's description of the file, its committer and its number are stored")
   func facts() throws {
     let folder = ScratchFolder()
     let uploads = BlobUploads(in: try ServerStore(opening: folder.path("home")))
@@ -18,7 +18,7 @@ struct ReleaseUploadTests {
     try uploads.announce(id, fileName: "tern.dmg", size: 9)
     try uploads.setAuthor("CI", of: id)
     try uploads.finish(id, .processing, size: 9, now: now)
-    // Once it is committed, a client changes nothing of it.
+    // Once committed, a client cannot change it.
     try uploads.announce(id, fileName: "other.ipa", size: 1)
     try uploads.setArtefact(7, of: id)
     let upload = try #require(try uploads.upload(id, of: "Tern"))

@@ -8,7 +8,7 @@ import Testing
 @testable import ServerStore
 @testable import Uploads
 
-@Suite("The bounds of uploads in several steps")
+@Suite("Limits of uploads in several steps")
 struct UploadBoundsTests {
   private let folder = ScratchFolder()
   private let now = Timestamp(seconds: 1_800_000_000)
@@ -19,7 +19,7 @@ struct UploadBoundsTests {
       caller: caller)
   }
 
-  @Test("The release of a bundle is remembered with the file that comes in parts")
+  @Test("The release of a bundle is stored with the file that is sent in parts")
   func bundle() throws {
     let parts = PartialUploads(home: folder.path)
     let plan = PartialUploads.Plan(
@@ -40,7 +40,7 @@ struct UploadBoundsTests {
     ).upload.id
   }
 
-  @Test("Files in parts are bounded in number and bytes, of a token and of all; one may go on")
+  @Test("Files in parts are limited in number and bytes, per token and in total; one may continue")
   func parts() throws {
     _ = try ServerStore(opening: folder.path("home"))
     var limits = UploadLimits()
@@ -55,12 +55,12 @@ struct UploadBoundsTests {
     #expect(try parts.begin(plan(1)).isEmpty)
     #expect(try parts.begin(plan(3, caller: "two")).isEmpty)
     #expect(throws: UploadRefusal.tooMany(limit: 3)) { try parts.begin(plan(4, caller: "three")) }
-    // What has its verdict is not on its way any more.
+    // An upload with a verdict is no longer in progress.
     try parts.end(plan(1), PartialUploads.Verdict(status: 201, document: ByteView("{}".utf8)))
     #expect(try parts.begin(plan(4, caller: "three")).isEmpty)
   }
 
-  @Test("That a file is to be stored, and what became of it, survives; begun again it is new")
+  @Test("A pending file and its outcome survive a restart; begun again it is new")
   func finishing() throws {
     _ = try ServerStore(opening: folder.path("home"))
     let plan = plan(1)
@@ -69,7 +69,7 @@ struct UploadBoundsTests {
     try parts.note(.init(caller: "one", label: "CI", peer: "127.0.0.1"), of: plan)
     let later = PartialUploads(home: folder.path("home"))
     #expect(later.unfinished() == [plan.id] && later.finishing(plan.id)?.label == "CI")
-    // It was acknowledged: it waits as long as it takes.
+    // It was acknowledged: it waits as long as necessary.
     later.clearLeftovers(now: Timestamp(seconds: 4_000_000_000))
     #expect(later.unfinished() == [plan.id])
     try later.end(plan, PartialUploads.Verdict(status: 422, document: ByteView(#"{"a":1}"#.utf8)))
@@ -84,7 +84,7 @@ struct UploadBoundsTests {
     }
   }
 
-  @Test("App Center's uploads are bounded in number, of a token and of all, until they expire")
+  @Test("App Center's uploads are limited in number, per token and in total, until they expire")
   func announced() throws {
     var limits = UploadLimits()
     (limits.announced, limits.announcedOfCaller) = (3, 2)
@@ -98,7 +98,7 @@ struct UploadBoundsTests {
     #expect(try uploads.uploads(of: "Tern").map(\.status).filter { $0 == .aborted }.count == 3)
   }
 
-  @Test("Blocks are bounded in number and bytes: of an upload, of a token and of all")
+  @Test("Blocks are limited in number and bytes: per upload, per token and in total")
   func blocks() throws {
     var limits = UploadLimits()
     (limits.bytesOfUpload, limits.bytes) = (40, 120)
@@ -124,10 +124,10 @@ struct UploadBoundsTests {
     #expect(throws: UploadRefusal.tooMany(limit: 5)) {
       try uploads.take(bytes: 1, blocks: 1, for: second)
     }
-    // What comes again in the place of an earlier one gives its room back.
+    // A block that replaces an earlier one frees its space.
     try uploads.take(bytes: -20, blocks: -1, for: second)
     try uploads.take(bytes: 28, for: second)
-    // What has ended takes nothing any more, what is kept as it came goes on taking.
+    // An ended upload takes no space any more, files stored unchanged still do.
     try uploads.finish(first, .indexed, size: 32, now: now)
     let third = try begin(uploads)
     try uploads.take(bytes: 32, for: third)
@@ -137,7 +137,7 @@ struct UploadBoundsTests {
     }
   }
 
-  @Test("Ended uploads beyond a number are forgotten, and folders that no upload has are cleared")
+  @Test("Ended uploads beyond a number are forgotten, and orphaned folders are deleted")
   func leftovers() throws {
     var limits = UploadLimits()
     limits.remembered = 2
@@ -154,7 +154,7 @@ struct UploadBoundsTests {
     #expect(access(stray, F_OK) != 0 && access(uploads.folder(of: open), F_OK) == 0)
   }
 
-  @Test("An upload that is being read is found after a restart, and is not tried for ever")
+  @Test("An upload in processing is found after a restart, and is not retried for ever")
   func processing() throws {
     var limits = UploadLimits()
     limits.tries = 2

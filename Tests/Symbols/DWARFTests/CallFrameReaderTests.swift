@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Reading call frames")
 struct CallFrameReaderTests {
-  /// Writes down what it is given.
+  /// Records its arguments.
   private struct Record: CallFrameOutput {
     var lines: [String] = []
 
@@ -57,7 +57,7 @@ struct CallFrameReaderTests {
       ])
   }
 
-  @Test("Damage ends the function where the program stands")
+  @Test("Damage ends the function where the program is")
   func damage() {
     #expect(
       lines([0x42, 0x3f]) == [

@@ -2,7 +2,7 @@ import Bytes
 import DWARF
 import Testing
 
-@Suite("Tables of code that is not told in DWARF")
+@Suite("Tables of code without DWARF")
 struct CodeTablesBuilderTests {
   @Test("Names, paths and functions are kept")
   func names() {

@@ -55,7 +55,7 @@ import Testing
         == [FoundFunction("main", 0x1010, 0x1020)])
   }
 
-  @Test("Indexed names, addresses and range lists, whose bases stand behind their use")
+  @Test("Indexed names, addresses and range lists, whose bases come after their use")
   func indexed() {
     var abbreviations = DWARFBytes()
     abbreviations.abbreviation(
@@ -222,7 +222,7 @@ import Testing
     return DWARFSections(info: info, abbreviations: abbreviations)
   }
 
-  /// Where the first entry below the root stands, in the unit.
+  /// Offset of the first entry below the root, in the unit.
   static let firstEntry: UInt64 = 4 + 7 + 10
 
   @Test("Inlined calls know what they are inlined into, whether or not that has code of its own")
@@ -266,12 +266,12 @@ import Testing
     #expect(tables.functions.count == 3, "inlined calls share their function")
   }
 
-  @Test("Functions inside types are found, except in C, whose types are jumped over")
+  @Test("Functions inside types are found, except in C, whose types are skipped")
   func insideTypes() {
     for (language, names) in [(0x04, ["run"]), (0x0c, [])] as [(UInt8, [String])] {
       let sections = Self.unit(language: language) { unit in
         unit.put(6)
-        // The sibling stands behind the member function and the two ends.
+        // The sibling comes after the member function and the two ends.
         unit.u32(Self.firstEntry + 5 + 1 + 4 + 8 + 4 + 2)
         unit.put(2)
         unit.text("run")
@@ -284,7 +284,7 @@ import Testing
   }
 
   /// A unit of namespaces and classes as gcc 12 writes one: functions that other units cannot name have no
-  /// linkage name. The names expected are those that gdb 13.1 gives.
+  /// linkage name. The expected names are those that gdb 13.1 prints.
   static func scopes(language: UInt8, isWide: Bool = false, parts: Int = 1) -> DWARFSections {
     var abbreviations = DWARFBytes()
     abbreviations.abbreviation(1, tag: T.unit, children: true, [(At.language, F.data1)])
@@ -376,7 +376,7 @@ import Testing
         ].filter { language != 0x02 || $0 != "" })
   }
 
-  @Test("Several threads put the same names together as one")
+  @Test("Several threads combine the same names into one")
   func scopedNamesOfThreads() {
     let sections = Self.scopes(language: 4, parts: 8)
     var limits = DWARFLimits()
@@ -408,7 +408,7 @@ import Testing
     #expect(tables.notes.lines.contains { $0.contains("names with their namespaces") })
   }
 
-  @Test("Names that lead in a circle, nowhere or very far end the search")
+  @Test("Circular, dangling and very long references of names end the search")
   func cycles() {
     let start = Self.firstEntry
     let entry: UInt64 = 1 + 4 + 8 + 4
@@ -437,7 +437,7 @@ import Testing
       ])
   }
 
-  @Test("What a linker dropped leaves nothing, and takes the calls inlined into it along")
+  @Test("Code dropped by a linker leaves nothing, and its inlined calls are dropped, too")
   func tombstones() {
     let sections = Self.unit { unit in
       for low in [0, UInt64.max, UInt64.max - 1, 1, 0x8_0000_0000, 0xa000] {

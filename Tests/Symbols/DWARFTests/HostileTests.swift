@@ -4,9 +4,9 @@ import Testing
 
 @testable import DWARF
 
-/// Input that wants to crash the readers, to keep them busy, or to fill the memory.
+/// Input designed to crash the readers, to keep them busy, or to fill the memory.
 @Suite struct HostileTests {
-  @Test("A million entries within each other are walked through")
+  @Test("A million nested entries are read")
   func deepEntries() {
     let sections = FunctionTests.unit { unit in
       for _ in 0..<1_000_000 { unit.put(6, 0, 0, 0, 0) }
@@ -14,7 +14,7 @@ import Testing
     #expect(sections.functions().isEmpty)
   }
 
-  @Test("Inlined calls within each other end at the limit, with a note")
+  @Test("Nested inlined calls end at the limit, with a note")
   func deepInlining() {
     let sections = FunctionTests.unit { unit in
       unit.put(2)
@@ -34,7 +34,7 @@ import Testing
     #expect(tables.notes.count == 1)
   }
 
-  @Test("One range list that every function names is read only so often")
+  @Test("One range list that every function references is read only a limited number of times")
   func sharedRanges() {
     var sections = FunctionTests.unit { unit in
       for _ in 0..<20_000 { unit.put(8, 0, 0, 0, 0, 0) }
@@ -50,7 +50,7 @@ import Testing
     #expect(tables.notes.count > 0)
   }
 
-  @Test("One large abbreviation table at many offsets is read only so often")
+  @Test("One large abbreviation table at many offsets is read only a limited number of times")
   func sharedAbbreviations() {
     var abbreviations = DWARFBytes()
     for code in 1...5_000 as ClosedRange<UInt64> {
@@ -67,7 +67,7 @@ import Testing
     #expect(tables.notes.count == 5_000)
   }
 
-  @Test("Units whose root stands last in a long table are not each looked for from its start")
+  @Test("Units whose root is last in a long table are not each searched from its start")
   func rootsBehindLongTables() {
     var abbreviations = DWARFBytes()
     for code in 2...20_000 as ClosedRange<UInt64> {
@@ -111,7 +111,7 @@ import Testing
     #expect(tables.notes.count == 1)
   }
 
-  @Test("Files of a line table that take no bytes, or have fields without end, are none")
+  @Test("Files of a line table that take no bytes, or have endless fields, are ignored")
   func filesWithoutBytes() {
     for fields in [1, 200] {
       var line = DWARFBytes()
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test("One long line table under many numbers is read only so often")
+  @Test("One long line table under many numbers is read only a limited number of times")
   func sharedLines() {
     var abbreviations = DWARFBytes()
     abbreviations.abbreviation(1, tag: T.unit, children: false, [(At.stmtList, F.secOffset)])
@@ -163,7 +163,7 @@ import Testing
     #expect(tables.notes.count > 0)
   }
 
-  @Test("Cut anywhere, the sections are read as far as they go")
+  @Test("Truncated anywhere, the sections are read as far as they go")
   func prefixes() {
     var abbreviations = DWARFBytes()
     abbreviations.abbreviation(
@@ -203,7 +203,7 @@ import Testing
       sections.line = ByteView(line.bytes.prefix(count))
       _ = sections.tables()
     }
-    // The same bytes at random places turned into others.
+    // The same bytes at random positions replaced by others.
     for seed in 0..<20 as Range<UInt64> {
       for bytes in Mutator.binary(info.bytes, count: 20, seed: seed) {
         sections.info = ByteView(bytes)
@@ -213,7 +213,7 @@ import Testing
     }
   }
 
-  @Test("Files with long names are joined only so often")
+  @Test("Files with long names are joined only a limited number of times")
   func longPaths() {
     let name = String(repeating: "x", count: 60_000)
     let line = LineTests.table(version: 4) { head in

@@ -20,7 +20,7 @@ struct FoundRow: Equatable {
 }
 
 @Suite struct LineTests {
-  /// The head of a program; line base -3, range 12, opcode base 13.
+  /// The header of a program; line base -3, range 12, opcode base 13.
   static func table(
     version: UInt64, instructionLength: UInt8 = 1, operations: UInt8 = 1, lineRange: UInt8 = 12,
     files: (inout DWARFBytes) -> Void, program: (inout DWARFBytes) -> Void
@@ -104,7 +104,7 @@ struct FoundRow: Equatable {
     }
   }
 
-  @Test("Versions 2 to 4: files from 1, relative directories behind the compilation directory")
+  @Test("Versions 2 to 4: files from 1, relative directories after the compilation directory")
   func oldDirectories() {
     for version in [2, 3, 4] as [UInt64] {
       let line = Self.table(version: version, files: Self.oldFiles) { program in
@@ -124,7 +124,7 @@ struct FoundRow: Equatable {
     }
   }
 
-  @Test("Two files of a table that have one path are one, and one that the program adds is a file")
+  @Test("Two files of a table with the same path are one, and one added by the program is a file")
   func equalFiles() {
     for adds in [false, true] {
       let line = Self.table(
@@ -150,7 +150,7 @@ struct FoundRow: Equatable {
     }
   }
 
-  @Test("Version 5: files from 0, directory 0 as it stands, checksums skipped")
+  @Test("Version 5: files from 0, directory 0 unchanged, checksums skipped")
   func newDirectories() {
     let line = Self.table(
       version: 5,
@@ -281,7 +281,7 @@ struct FoundRow: Equatable {
         })
   }
 
-  @Test("Counts that no table can hold, a line range of 0, unknown opcodes", arguments: 0..<3)
+  @Test("Counts beyond any table, a line range of 0, unknown opcodes", arguments: 0..<3)
   func hostile(kind: Int) {
     switch kind {
     case 0:

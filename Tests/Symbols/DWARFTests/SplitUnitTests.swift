@@ -4,7 +4,7 @@ import Testing
 
 @testable import DWARF
 
-/// Units that leave their entries to another file, put together by hand.
+/// Units whose entries are in another file, built by hand.
 @Suite struct SplitUnitTests {
   private static let id: UInt64 = 0x1122_3344_5566_7788
 
@@ -127,7 +127,7 @@ import Testing
     #expect(sections.tables().skeletonCount == 0)
   }
 
-  @Test("Packages tell where each table of a unit begins", arguments: [2, 5], [false, true])
+  @Test("Packages list where each table of a unit begins", arguments: [2, 5], [false, true])
   func inPackage(version: UInt64, isBigEndian: Bool) {
     var sections = Self.object(isBigEndian: isBigEndian)
     let package = Self.package(version: version, isBigEndian: isBigEndian, padding: 24)
@@ -136,7 +136,7 @@ import Testing
     #expect(sections.functions() == Self.found)
   }
 
-  @Test("Of a damaged index nothing is believed", arguments: 0..<100)
+  @Test("Nothing in a damaged index is trusted", arguments: 0..<100)
   func damage(place: Int) {
     var sections = Self.object()
     let package = Self.package(version: 5, isBigEndian: false, padding: 4) { bytes in
@@ -151,13 +151,13 @@ import Testing
     #expect(sections.functions() == [])
   }
 
-  @Test("Units that name one another's id are read only so often")
+  @Test("Units that reference one another's id are read only a limited number of times")
   func manySkeletons() {
     var sections = Self.object()
     let one = sections.info.array
     sections.info = ByteView((0..<20_000).flatMap { _ in one })
     var other = Self.split()
-    // Much to read that gives nothing.
+    // Many bytes without content.
     var info = DWARFBytes()
     info.unit { unit in
       unit.u16(5)

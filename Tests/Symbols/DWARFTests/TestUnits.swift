@@ -2,7 +2,7 @@ import Bytes
 import DWARF
 import TestSupport
 
-/// Numbers of the standard, written down again so that the tests do not share the reader's.
+/// Constants of the standard, repeated so that the tests do not share the reader's.
 enum At {
   static let sibling: UInt64 = 0x01
   static let name: UInt64 = 0x03
@@ -70,7 +70,7 @@ struct FoundFunction: Equatable {
 }
 
 extension DWARFSections {
-  /// Sections from bytes, little-endian with addresses of eight bytes unless said otherwise.
+  /// Sections from bytes, little-endian with addresses of eight bytes unless given otherwise.
   init(
     info: DWARFBytes = DWARFBytes(), abbreviations: DWARFBytes = DWARFBytes(),
     line: DWARFBytes = DWARFBytes(), endianness: Endianness = .little, addressSize: Int = 8

@@ -21,14 +21,14 @@ private struct PDBImage {
   static let debugStream = 3
   static let itemStream = 4
 
-  /// Of the first module.
+  /// Stream number of the first module.
   var moduleStream: Int { get throws { try #require(file.modules().first?.stream) } }
 
   func number(_ stream: Int, at offset: Int, size: Int) throws -> Int {
     Int(try file.container.stream(stream).number(at: offset, size: size))
   }
 
-  /// Where the subsections of the first module begin in its stream.
+  /// Offset of the first module's subsections in its stream.
   var lines: Int {
     get throws {
       let module = try #require(file.modules().first)
@@ -36,7 +36,7 @@ private struct PDBImage {
     }
   }
 
-  /// Where the contents of the first subsection with lines begin.
+  /// Offset of the contents of the first subsection with lines.
   var lineRows: Int {
     get throws {
       let stream = try moduleStream
@@ -87,7 +87,7 @@ struct PDBDamageTests {
     return try image.notes()
   }
 
-  @Test("Records of a module that are cut off leave a note")
+  @Test("Truncated records of a module leave a note")
   func symbols() throws {
     let notes = try notes { try $0.set(try $0.moduleStream, at: 4, [0xff, 0xff]) }
     #expect(
@@ -96,13 +96,13 @@ struct PDBDamageTests {
       ])
   }
 
-  @Test("A module in another form leaves a note")
+  @Test("A module in another format leaves a note")
   func form() throws {
     let notes = try notes { try $0.set(try $0.moduleStream, at: 0, [9]) }
     #expect(notes == ["PDB module 0: module: symbols of form 9 at 0x4 is not supported"])
   }
 
-  @Test("A module whose stream is not there, or too short, leaves a note")
+  @Test("A module whose stream is missing, or too short, leaves a note")
   func streams() throws {
     let absent = try notes { try $0.set(PDBImage.debugStream, at: 64 + 34, [0xf0, 0x7f]) }
     #expect(absent == ["PDB module 0: module: stream 32752, which is not there at 0x0"])
@@ -110,7 +110,7 @@ struct PDBDamageTests {
     #expect(short.contains { $0.hasPrefix("PDB module 0: symbols and lines: 16777") })
   }
 
-  @Test("Subsections and lines that are cut off leave a note")
+  @Test("Truncated subsections and lines leave a note")
   func lines() throws {
     let subsection = try notes {
       try $0.set(try $0.moduleStream, at: try $0.lines + 4, [0xff, 0xff, 0xff, 0x0f])
@@ -131,7 +131,7 @@ struct PDBDamageTests {
     #expect(notes.count == 1 && notes[0].hasPrefix("section contributions: version 0xf12eba12 at "))
   }
 
-  @Test("Items that are cut off leave a note")
+  @Test("Truncated items leave a note")
   func items() throws {
     let notes = try notes {
       let header = try $0.number(PDBImage.itemStream, at: 4, size: 4)
@@ -140,7 +140,7 @@ struct PDBDamageTests {
     #expect(notes.count == 1 && notes[0].hasPrefix("type records: 65535 bytes needed at "))
   }
 
-  @Test("A public symbol that is no record leaves a note")
+  @Test("A public symbol that is not a record leaves a note")
   func publics() throws {
     let notes = try notes {
       let hashes = try $0.number(try $0.publics, at: 0, size: 4)
@@ -149,7 +149,7 @@ struct PDBDamageTests {
     #expect(notes.count == 1 && notes[0].hasPrefix("PDB public symbol: "))
   }
 
-  @Test("Damaged steps of an inlined call are told from the zeros that end them")
+  @Test("Damaged steps of an inlined call are distinguished from the zeros that end them")
   func annotations() {
     func isWhole(_ bytes: [UInt8]) -> Bool {
       var table = Table<InlineAnnotations.LineRange>()

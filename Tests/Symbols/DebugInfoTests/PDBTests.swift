@@ -21,7 +21,7 @@ import Testing
       ])
   }
 
-  @Test("A length alone moves on in the code, a length with a distance does not")
+  @Test("A length alone advances in the code, a length with an offset does not")
   func lengths() {
     #expect(
       lineRanges([0x03, 0x10, 0x04, 0x08, 0x03, 0x04, 0x04, 0x02]) == [
@@ -41,7 +41,7 @@ import Testing
       ])
   }
 
-  @Test("Distances out of reach, cut ones and unknown steps end the program")
+  @Test("Offsets out of range, truncated ones and unknown steps end the program")
   func damage() {
     let large: [UInt8] = [0x03, 0xdf, 0xff, 0xff, 0xff]
     #expect(lineRanges(large + [0x04, 0x01]) == [[0x1fff_ffff, 0x2000_0000, 8, 100]])
@@ -52,7 +52,7 @@ import Testing
     #expect(lineRanges([0x03, 0x01, 0x04, 0x02, 0x0e, 0x01, 0x03, 0x01]) == [[1, 3, 8, 100]])
   }
 
-  @Test("Of lines over lines, the ones that were added last count")
+  @Test("Of overlapping lines, the ones added last count")
   func layers() {
     var layers = LineLayers()
     func location(_ line: UInt32) -> ModuleLines.Location {

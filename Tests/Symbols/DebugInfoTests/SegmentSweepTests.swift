@@ -6,7 +6,7 @@ import Testing
 @testable import DebugInfo
 
 @Suite struct SegmentSweepTests {
-  /// What the sweep answers for each address below `end`.
+  /// Results of the sweep for each address below `end`.
   static func answers(
     _ codeRanges: [CodeRange], units: [UInt32], end: UInt32, limit: Int = 4_096
   ) -> [UInt32] {
@@ -31,7 +31,7 @@ import Testing
     return answers
   }
 
-  /// The same by definition: of the first unit that covers an address the last scope.
+  /// Results by definition: the last scope of the first unit that covers an address.
   static func expected(_ codeRanges: [CodeRange], units: [UInt32], end: UInt32) -> [UInt32] {
     func unit(_ scope: UInt32) -> Int { units.lastIndex { $0 <= scope } ?? 0 }
     return (0..<end).map { address in
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("Random pieces, nested, overlapping and from several units", arguments: 0..<200)
+  @Test("Random ranges, nested, overlapping and from several units", arguments: 0..<200)
   func random(seed: Int) {
     var random = SplitMix(seed: UInt64(seed))
     let count = UInt32.random(in: 1...14, using: &random)
@@ -61,7 +61,7 @@ import Testing
         == Self.expected(codeRanges, units: units, end: 110))
   }
 
-  @Test("More pieces over one address than the limit are left out, not kept for ever")
+  @Test("More ranges over one address than the limit are left out, not kept for ever")
   func overlaps() {
     let codeRanges = (0..<200_000 as Range<UInt32>).map {
       CodeRange(start: $0, end: 1_000_000, scope: $0)
@@ -69,7 +69,7 @@ import Testing
     #expect(Self.answers(codeRanges, units: [0], end: 10, limit: 8)[9] == 7)
   }
 
-  @Test("The sort keeps the order of pieces that begin together")
+  @Test("The sort keeps the order of ranges with the same start")
   func sorting() {
     var random = SplitMix(seed: 7)
     var table = Table<CodeRange>()

@@ -6,7 +6,7 @@ import Testing
 @testable import ObjectFormats
 
 @Suite struct SymbolRunsTests {
-  /// A symbol, and where the debug information has a function with a name.
+  /// A symbol, and a function with a name in the debug information.
   struct Symbol {
     var address: UInt64
     var size: UInt64
@@ -15,7 +15,7 @@ import Testing
 
   static let base: UInt64 = 0x40_0000
 
-  /// The names that count from each offset on, `-` for none.
+  /// The names that apply from each offset on, `-` for none.
   static func runs(
     _ symbols: [Symbol], functions: [(start: UInt32, end: UInt32, name: String)] = [],
     code: [Range<UInt64>] = [0x40_1000..<0x40_5000]
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test("A symbol with a size ends there; inside another it gives way to it again")
+  @Test("A symbol with a size ends there; after an inner symbol it continues")
   func sizes() {
     #expect(
       Self.runs([
@@ -70,7 +70,7 @@ import Testing
       ]) == ["1000 outer", "1010 inner", "1030 outer", "1100 -", "1200 last", "1210 -"])
   }
 
-  @Test("A start without a name ends what lies before it, and gives way to a name at its place")
+  @Test("A start without a name ends the symbol before it, and yields to a name at its offset")
   func nameless() {
     #expect(
       Self.runs([
@@ -91,7 +91,7 @@ import Testing
         == ["1000 a", "1100 b", "1180 -", "4000 c", "5000 -"])
   }
 
-  @Test("Of aliases the one that the debug information knows, else the largest, else the last")
+  @Test("Of aliases, the one in the debug information wins, otherwise the largest, then the last")
   func aliases() {
     let symbols = [
       Symbol(address: 0x1000, size: 0x10, name: "C1"),
@@ -104,7 +104,7 @@ import Testing
     #expect(Self.runs(symbols, functions: [(0x1000, 0x1010, "C")]) == ["1000 C3", "1010 -"])
   }
 
-  @Test("Labels of the assembler name nothing and end nothing; a start without a name ends")
+  @Test("Assembler labels name nothing and end nothing; a start without a name ends")
   func labels() {
     #expect(
       Self.runs([

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Demangler")
 struct DemanglerTests {
-  /// What llvm-cxxfilt, rustc's own backtraces and swift-demangle (without sugar) print.
+  /// Output of llvm-cxxfilt, rustc's own backtraces and swift-demangle (without sugar).
   static let names: [(String, String)] = [
     ("_Z3runi", "run(int)"),
     ("__Z3runi", "run(int)"),
@@ -37,8 +37,8 @@ struct DemanglerTests {
     ("$s4main5fetchyyYaFTQ1_", "(2) await resume partial function for main.fetch() async -> ()"),
   ]
 
-  /// What llvm-symbolizer of LLVM 21 prints with `--functions=short`, out of the debug information of rustc
-  /// 1.95 and swiftc 6.3.
+  /// Output of LLVM 21's llvm-symbolizer with `--functions=short`, from debug information of rustc 1.95 and
+  /// swiftc 6.3.
   static let shortNames: [(String, String)] = [
     ("_RINvCs6GmmlP4bgsG_1r5parsemEB2_", "parse<u32>"),
     ("_RNvMs5_NtNtCsgEmfK2I1SDS_4core3fmt8buildersNtB5_9DebugList5entry", "entry"),
@@ -62,7 +62,7 @@ struct DemanglerTests {
     #expect(Demangler.shortName(raw) == text)
   }
 
-  @Test("A mangled name becomes what people write", arguments: names)
+  @Test("A mangled name is demangled", arguments: names)
   func demangles(raw: String, text: String) {
     #expect(Demangler.demangle(raw) == text)
   }
@@ -84,7 +84,7 @@ struct DemanglerTests {
     #expect(Demangler.demangle(raw) == nil)
   }
 
-  @Test("Deep nesting and endless repetition are refused in no time")
+  @Test("Deep nesting and endless repetition are refused at once")
   func hostile() {
     func cxx(levels: Int) -> String {
       // f(A<int>, A<that, that>, A<that, that>, ...): each argument is twice as long.

@@ -10,7 +10,7 @@ struct ItaniumTests {
     #expect(Demangler.demangle("_" + name) == text)
   }
 
-  /// What c++filt prints, with the spelling of LLVM.
+  /// Output of c++filt, with the spelling of LLVM.
   @Test(
     "Names that LLVM leaves as they are",
     arguments: [
@@ -38,7 +38,7 @@ struct ItaniumTests {
     #expect(Demangler.demangle(name) == text)
   }
 
-  @Test("A Rust name of the older scheme may hold full stops")
+  @Test("A Rust name of the older scheme may contain full stops")
   func rust() {
     let name = "_ZN36_$LT$T$u20$as$u20$core..any..Any$GT$7type_id17h360f288438c34f40E"
     #expect(Demangler.demangle(name) == "<T as core::any::Any>::type_id")
@@ -57,7 +57,7 @@ struct ItaniumTests {
     #expect(Demangler.shortName(name) == text)
   }
 
-  /// Each of them overflowed a stack or filled the memory of some demangler.
+  /// Each of them overflowed the stack or filled the memory of some demangler.
   static let hostile: [(what: String, name: String)] = {
     func deep(_ prefix: String, _ count: Int, _ suffix: String = "") -> String {
       "_Z1f" + String(repeating: prefix, count: count) + suffix
@@ -105,7 +105,7 @@ struct ItaniumTests {
     ]
   }()
 
-  @Test("Hostile names end on a small stack, within the limit", arguments: hostile)
+  @Test("Malicious names end on a small stack, within the limit", arguments: hostile)
   func hostileNames(what: String, name: String) throws {
     var text: String?
     let stack = StackUse.measure { text = Demangler.demangle(name) }

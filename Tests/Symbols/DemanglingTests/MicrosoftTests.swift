@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Names of Microsoft's compiler")
 struct MicrosoftTests {
-  /// What Golden/microsoft.sh has asked llvm-undname.
+  /// Output of llvm-undname, recorded by Golden/microsoft.sh.
   static func golden() throws -> [(name: String, llvm: String)] {
     let path = GoldenFolder().path + "/microsoft.txt"
     return try ByteView(reading: path, limit: 1 << 24).text.split(separator: "\n").map { line in
@@ -35,7 +35,7 @@ struct MicrosoftTests {
       "void __cdecl t10(struct OfPoint<struct Point{1, -2}>, "
       + "struct OfText<struct Text{{97, 98, 0, 0}}>, struct OfDouble<1.5>, struct Null<0>, "
       + "struct OfEnum<0>, struct OfEnum<-3>)",
-    // Two templates of one name and with the same printed arguments have two numbers.
+    // Two templates with the same name and the same printed arguments have two numbers.
     "?t17@@YAXU?$Same@H$$V@one@@U?$Same@H@two@@UX@2@UY@4@0@Z":
       "void __cdecl t17(struct one::Same<int>, struct two::Same<int>, struct one::X, struct two::Y, "
       + "struct one::Same<int>)",
@@ -60,8 +60,8 @@ struct MicrosoftTests {
     #expect(Set(refused) == Set(Self.beyond.keys))
   }
 
-  /// Names that Clang does not write, or not for these targets. The texts are llvm-undname's but where
-  /// a comment says otherwise.
+  /// Names that Clang does not write, or not for these targets. The texts are llvm-undname's unless a comment
+  /// says otherwise.
   @Test(
     "The full form of rarer names",
     arguments: [
@@ -159,7 +159,7 @@ struct MicrosoftTests {
   }
 
   @Test(
-    "The form of llvm-symbolizer leaves out what stands before a name",
+    "The form of llvm-symbolizer omits everything before the name",
     arguments: [
       ("?area@Shape@@UEBANAEBV1@_K@Z", "Shape::area(class Shape const &, unsigned __int64) const"),
       ("?x@@3HA", "int x"), ("?f@@YAXP6AHD@Z@Z", "f(int (*)(char))"),
@@ -232,7 +232,7 @@ struct MicrosoftTests {
     ]
   }()
 
-  @Test("Hostile names end on a small stack, within the limit", arguments: hostile)
+  @Test("Malicious names end on a small stack, within the limit", arguments: hostile)
   func hostileNames(what: String, name: String) throws {
     var texts: [String?] = []
     let stack = StackUse.measure { texts = [Demangler.demangle(name), Demangler.undecorate(name)] }

@@ -2,7 +2,7 @@ import CrashModel
 import FaultAnalysis
 import Testing
 
-@Suite("Why a process died, in words")
+@Suite("Explanations of a crash")
 struct FaultAnalyzerTests {
   private func expect(
     _ scene: Scene, _ kind: Fault.Kind?, _ summary: String,
@@ -26,10 +26,10 @@ struct FaultAnalyzerTests {
   }
 
   @Test(
-    "A stack overflow that a handler answered by ending the process is told by what the kernel saved"
+    "A stack overflow whose handler ended the process is recognised by the saved registers"
   )
   func handledOverflow() {
-    // The handler's stack is the upper half of the drawn one, the guard page of the other lies below it.
+    // The handler's stack is the upper half of the drawn one, the guard page of the other is below it.
     let handler = Scene.stack + 0x4000
     func fault(trap: UInt64, address: UInt64, code: String = "SI_TKILL") -> Fault? {
       var scene = Scene("")
@@ -81,7 +81,7 @@ struct FaultAnalyzerTests {
     )
   }
 
-  @Test("A null function pointer is no data")
+  @Test("A null function pointer is not data")
   func nullFunction() throws {
     var scene = Scene("90", ["rip": 0], address: 0)
     scene.reason.code = "SEGV_MAPERR"
@@ -89,7 +89,7 @@ struct FaultAnalyzerTests {
     try expect(scene, .nullPointer, "Execution at 0x0: a null function pointer was called")
   }
 
-  @Test("Where no call left its return address, no null function pointer was called")
+  @Test("If no call left its return address, no null function pointer was called")
   func nullReturn() throws {
     var scene = Scene("90", ["rip": 0], address: 0)
     scene.words = [0x1000: Scene.stack + 0x2000]
@@ -99,7 +99,7 @@ struct FaultAnalyzerTests {
     try expect(scene, .nullPointer, "Execution at 0x0")
   }
 
-  @Test("A breakpoint is known by the program's code where the dump has none")
+  @Test("A breakpoint is recognised by the program's code if the dump has none")
   func breakpointInProgram() {
     var scene = Scene("")
     scene.registers["rip"] = 0x41_0001
@@ -110,7 +110,7 @@ struct FaultAnalyzerTests {
     #expect(FaultAnalyzer(report) { _ in [0x90] }?.fault() == nil)
   }
 
-  @Test("A pattern is an allocator's only where the allocator can be")
+  @Test("A pattern is an allocator's only if that allocator can be there")
   func foreignPattern() {
     func kind(_ pattern: UInt64, _ images: [String], _ system: String = "Linux") -> Fault.Kind? {
       var scene = Scene("48 8b 00", ["rax": pattern])
@@ -131,7 +131,7 @@ struct FaultAnalyzerTests {
     #expect(kind(0xdddd_dddd_dddd_dddd, ["tern.exe"], "Windows") == .freedMemory)
   }
 
-  @Test("The access of a string operation is the one whose register leads there")
+  @Test("The access of a string operation is the one whose register points there")
   func stringOperation() throws {
     try expect(
       Scene("f3 48 a5", ["rdi": 0x50_0000, "rsi": 0x10], address: 0x10), .nullPointer,
@@ -171,7 +171,7 @@ struct FaultAnalyzerTests {
     #expect(scene.fault?.address == Address(0x1234_5678_9abc_def0))
   }
 
-  @Test("An address that is a text says so")
+  @Test("An address that is text is named as such")
   func overwritten() throws {
     var scene = Scene("48 89 03", ["rbx": 0x4141_4141_4141_4141])
     scene.reason.code = "SI_KERNEL"
@@ -181,7 +181,7 @@ struct FaultAnalyzerTests {
         + "overwritten (mov [rbx], rax; rbx = 0x4141414141414141)")
   }
 
-  @Test("A call, a jump or a return to what cannot be an address is one")
+  @Test("A call, a jump or a return to an impossible address is recognised")
   func badTargets() throws {
     var scene = Scene("ff d0", ["rax": 0x8000_0000_0000_1000])
     scene.reason.code = "SI_KERNEL"
@@ -227,14 +227,14 @@ struct FaultAnalyzerTests {
     #expect(scene.fault?.kind == .uninitializedMemory)
   }
 
-  @Test("The addresses of programs are no patterns")
+  @Test("The addresses of programs are not patterns")
   func notFreed() throws {
     let fault = try #require(
       Scene("48 8b 00", ["rax": 0x5555_5555_4000], address: 0x5555_5555_4000).fault)
     #expect(fault.kind == .unmapped)
   }
 
-  @Test("What the dump says of the memory there is said")
+  @Test("The dump's facts about the memory there are shown")
   func protections() throws {
     var scene = Scene("c6 00 01", ["rax": 0x51_0004], address: 0x51_0004)
     scene.reason.code = "SEGV_ACCERR"
@@ -254,7 +254,7 @@ struct FaultAnalyzerTests {
       "Read of 4 bytes at 0x600000: nothing is mapped there (mov eax, [rax]; rax = 0x600000)")
   }
 
-  @Test("A file that became shorter is a missing page")
+  @Test("A truncated file is a missing page")
   func missingPage() throws {
     var scene = Scene("8b 00", ["rax": 0x51_0004], address: 0x51_0004)
     scene.reason = CrashReason(signal: "SIGBUS", code: "BUS_ADRERR", address: Address(0x51_0004))
@@ -301,7 +301,7 @@ struct FaultAnalyzerTests {
     #expect(scene.fault?.kind == .stackOverflow)
   }
 
-  @Test("A stack pointer that leads nowhere is not a stack overflow")
+  @Test("A stack pointer to nowhere is not a stack overflow")
   func badStackPointer() {
     let scene = Scene("55", ["rsp": 0x1234_5678], address: 0x1234_5670)
     #expect(scene.fault?.kind == .badStackPointer)
@@ -338,7 +338,7 @@ struct FaultAnalyzerTests {
       "Stack overflow: read of 4 bytes at 0x7ffef000 (test [rax], eax; rsp = 0x7fff1000)")
   }
 
-  @Test("A short address that is a text says so")
+  @Test("A short address that is text is named as such")
   func shortText() throws {
     var scene = Scene("8b 00", ["eax": 0x4141_4141], address: 0x4141_4141)
     scene.architecture = .i386
@@ -353,7 +353,7 @@ struct FaultAnalyzerTests {
 
   // MARK: Other exceptions
 
-  @Test("A division says whether its divisor is zero")
+  @Test("A division shows whether its divisor is zero")
   func division() throws {
     var scene = Scene("f7 f9", ["rcx": 0])
     scene.reason = CrashReason(signal: "SIGFPE", code: "FPE_INTDIV")
@@ -364,7 +364,7 @@ struct FaultAnalyzerTests {
       "Division with a quotient that is too large (idiv ecx; ecx = 0xffffffff)")
   }
 
-  @Test("Instructions that stop a program are no illegal ones")
+  @Test("Instructions that stop a program are not illegal ones")
   func traps() throws {
     var scene = Scene("0f 0b")
     scene.reason = CrashReason(signal: "SIGILL", code: "ILL_ILLOPN")
@@ -387,7 +387,7 @@ struct FaultAnalyzerTests {
 
   // MARK: Broken bits
 
-  @Test("An address that is valid but for one bit is a possible bit flip")
+  @Test("An address that is valid except for one bit is a possible bit flip")
   func bitFlips() throws {
     var scene = Scene("48 8b 03", ["rbx": 0x50_0008 | 1 << 50, "rdi": 0x50_0000])
     scene.reason.code = "SI_KERNEL"
@@ -418,9 +418,9 @@ struct FaultAnalyzerTests {
     #expect(flip.wasNonCanonical == false)
   }
 
-  // MARK: Little is known
+  // MARK: Few facts
 
-  @Test("Without code the system's words and the registers are what there is")
+  @Test("Without code, the system's description and the registers are all there is")
   func withoutCode() throws {
     var scene = Scene("", ["rip": 0x70_0000], address: 0x18)
     scene.hasMappings = false
@@ -440,7 +440,7 @@ struct FaultAnalyzerTests {
     #expect(FaultAnalyzer(report) { _ in [] } == nil)
   }
 
-  @Test("Registers of any value are survived", arguments: [UInt64](0..<8))
+  @Test("Registers of any value cause no crash", arguments: [UInt64](0..<8))
   func anything(_ seed: UInt64) {
     var state = seed
     func next() -> UInt64 {

@@ -21,7 +21,7 @@ struct Scene {
   /// Words of the stack, by their offsets from its start.
   var words: [Int: UInt64] = [:]
   var functions: [String] = []
-  /// Whether the dump says what addresses are used for.
+  /// Whether the dump lists the use of addresses.
   var hasMappings = true
 
   init(_ code: String, _ registers: [String: UInt64] = [:], address: UInt64? = nil) {

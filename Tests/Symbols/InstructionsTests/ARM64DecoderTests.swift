@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Decoding 64-bit Arm")
 struct ARM64DecoderTests {
-  /// Words, what llvm-objdump prints for them, and what memory they access.
+  /// Words, llvm-objdump's output for them, and the memory that they access.
   @Test(
     "Loads and stores have their accesses, branches their targets",
     arguments: [
@@ -40,7 +40,7 @@ struct ARM64DecoderTests {
     #expect(shown.joined(separator: "; ") == accesses)
   }
 
-  @Test("An index of 32 bits is extended by its sign")
+  @Test("A 32-bit index is sign-extended")
   func extends() throws {
     let instruction = try #require(
       InstructionSet.arm64.decode([0x20, 0xd8, 0xa2, 0xb8], at: 0x1000))

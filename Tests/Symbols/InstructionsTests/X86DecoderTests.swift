@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Decoding x86")
 struct X86DecoderTests {
-  /// Bytes, what GNU objdump prints for them in its own spelling of sizes, and what memory they access.
+  /// Bytes, GNU objdump's output for them in its own spelling of sizes, and the memory that they access.
   @Test(
     "Instructions of 64-bit programs have their lengths, names and accesses",
     arguments: [
@@ -44,7 +44,7 @@ struct X86DecoderTests {
     try expect(code, .x86_64, text, accesses)
   }
 
-  /// What a displacement of one byte counts differs by the memory that the instruction accesses.
+  /// Instructions in which the scale of an 8-bit displacement depends on the memory access.
   @Test(
     "Displacements of EVEX instructions without a name",
     arguments: [
@@ -119,7 +119,7 @@ struct X86DecoderTests {
     #expect(operand.address { _ in nil } == 0x1016)
   }
 
-  @Test("An address is formed of registers, the segment's start and the sign of the displacement")
+  @Test("An address is formed of registers, the segment's base and the sign-extended displacement")
   func addresses() throws {
     let registers: [String: UInt64] = ["rax": 0x1000, "rcx": 3, "fs_base": 0x7000_0000]
     func address(_ code: [UInt8]) throws -> UInt64? {
@@ -131,7 +131,7 @@ struct X86DecoderTests {
     #expect(try address([0x48, 0x8b, 0x07]) == nil)
   }
 
-  @Test("SSE wants its memory aligned where the manual says so")
+  @Test("SSE requires aligned memory where the manual says so")
   func alignment() throws {
     func needs(_ code: [UInt8]) throws -> Bool {
       try #require(InstructionSet.x86_64.decode(code, at: 0)).needsAlignment

@@ -29,7 +29,7 @@ import Testing
     #expect(pdb.sourceMethod(of: 1) == nil)
   }
 
-  @Test("Sources that are embedded, and where others can be had")
+  @Test("Embedded sources, and where to get others")
   func sources() throws {
     let pdb = try PortablePDB(parsing: ByteView(PortablePDBSample.bytes))
     #expect(try pdb.embeddedSource(of: 1)?.text == "class Cart {}")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ObjectFormats
 
-/// Whatever the headers say, reading ends with an answer or an error.
+/// Whatever the headers contain, reading ends with a result or an error.
 @Suite struct DamageTests {
   static let samples: [[UInt8]] = {
     var full = ELFTests.program()
@@ -39,7 +39,7 @@ import Testing
     ]
   }()
 
-  /// Asks an object everything.
+  /// Reads everything from an object.
   private func exhaust(_ bytes: [UInt8]) {
     guard let slices = try? ObjectFile.slices(in: ByteView(bytes)) else { return }
     for case .success(let object) in slices {
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("A cut ELF file has lost its section headers, which is an error")
+  @Test("A truncated ELF file has lost its section headers, which is an error")
   func cut() {
     let bytes = ELFTests.program().build()
     for end in 0..<bytes.count {
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test("Many symbols that share one endless name come to an end")
+  @Test("Many symbols that share one endless name are bounded")
   func sharedNames() throws {
     var names = SymbolNameReader(ByteView([UInt8](repeating: 0x61, count: 1 << 20) + [0]))
     #expect(throws: ParseError.self) {

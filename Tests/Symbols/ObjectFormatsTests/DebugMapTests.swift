@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "A member of a library is told from a file",
+    "A member of a library is distinguished from a file",
     arguments: [
       ("/b/lib.a(c.o)", "/b/lib.a", "c.o"), ("/b/c.o", "/b/c.o", nil), ("(c.o)", "(c.o)", nil),
       ("/b/l(1).a(c.o)", "/b/l(1).a", "c.o"), ("/b(1)/c.o", "/b(1)/c.o", nil),
@@ -63,7 +63,7 @@ import Testing
     return file.build()
   }
 
-  @Test("The object file is found in what lies at its path")
+  @Test("The object file is found at its path, in whatever is there")
   func objectFile() throws {
     let map = try #require(try MachOTests.object(Self.program()).machO?.debugMap())
     func found(_ part: Int, _ bytes: [UInt8]) -> ObjectFile? {
@@ -86,7 +86,7 @@ import Testing
     #expect(found(1, ObjectBuilderMachO.universal([[0], library]))?.architecture == .arm64)
   }
 
-  @Test("A member that was written at another time is of another build")
+  @Test("A member with another modification time is from another build")
   func modified() throws {
     var program = Self.program()
     program.symbols[11].value = 8
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test("Names of functions that Apple took away name nothing")
+  @Test("Function names that Apple removed name nothing")
   func redacted() throws {
     var file = MachOTests.program()
     file.symbols = [

@@ -35,7 +35,7 @@ import Testing
     return (object, try #require(object.section(named: "debug_info")))
   }
 
-  @Test("zlib and zstd sections come out whole", arguments: ELFTests.allForms)
+  @Test("zlib and zstd sections are decompressed completely", arguments: ELFTests.allForms)
   func compressed(is64: Bool, isBigEndian: Bool) throws {
     let size = UInt64(Self.text.count)
     let zstd = try Zstandard.compress(ByteView(Self.text)).array
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("The form before: .zdebug_ with a big-endian size")
+  @Test("The older format: .zdebug_ with a big-endian size")
   func gnu() throws {
     var file = ObjectBuilderELF()
     let header = Array("ZLIB".utf8) + [0, 0, 0, 0, 0, 0, 0x15, 0x18]
@@ -77,7 +77,7 @@ import Testing
     #expect(throws: ParseError.self) { try object.contents(of: section) }
   }
 
-  @Test("Zeros beyond the ratio are refused before they are made")
+  @Test("Zeros beyond the ratio are refused before they are allocated")
   func bomb() throws {
     let zeros = ByteView([UInt8](repeating: 0, count: 64 << 20))
     let bomb = try Zstandard.compress(zeros)
@@ -86,7 +86,7 @@ import Testing
     #expect(error?.description.contains("\(bomb.count) bytes that announce 67108864") == true)
   }
 
-  @Test("A file's compressed sections are believed together; one that lies costs no other")
+  @Test("Compressed sections of a file share a limit; an invalid one affects no other")
   func together() throws {
     let zeros = try Zstandard.compress(ByteView([UInt8](repeating: 0, count: 3 << 20)))
     var file = ObjectBuilderELF()
@@ -120,7 +120,7 @@ import Testing
     #expect(throws: ParseError.self) { try cut.contents(of: short) }
   }
 
-  /// The small object that distributions leave in stripped programs.
+  /// The small object that distributions embed in stripped programs.
   private func stripped(_ inner: [UInt8]) throws -> ObjectFile {
     var outer = ELFTests.program()
     outer.sections.removeLast(2)
@@ -137,7 +137,7 @@ import Testing
     #expect(names == ["exported", "first", "weak", "second", "third", "label"])
   }
 
-  @Test("Mini debug information inside mini debug information is not looked at")
+  @Test("Mini debug information inside mini debug information is ignored")
   func nested() throws {
     var inner = ObjectBuilderELF()
     inner.sections = [

@@ -29,7 +29,7 @@ import Testing
     try object.contents(of: #require(object.section(named: "debug_info"))).array
   }
 
-  @Test("Addresses are filled in, in either byte order, with the addend where it stands")
+  @Test("Addresses are filled in, in either byte order, with the addend in place or in the record")
   func filled() throws {
     let little = try file(
       is64: true, isBigEndian: false, machine: 62, [(4, 1, 1, 0x100), (0, 1, 10, 3)])
@@ -41,7 +41,7 @@ import Testing
     #expect(try debugInfo(inPlace) == [UInt8](repeating: 1, count: 12) + [0x21, 1, 1, 1])
   }
 
-  @Test("What lies outside, or is of another type, is left as it is")
+  @Test("Relocations outside, or of another type, are ignored")
   func outside() throws {
     let object = try file(
       is64: true, isBigEndian: false, machine: 62,
@@ -49,7 +49,7 @@ import Testing
     #expect(try debugInfo(object) == [UInt8](repeating: 1, count: 16))
   }
 
-  @Test("In a linked program the addresses stand already", arguments: [2, 3])
+  @Test("In a linked program the addresses are already there", arguments: [2, 3])
   func linked(type: Int) throws {
     let object = try file(
       is64: true, isBigEndian: false, machine: 62, type: type, [(0, 1, 1, 0)])

@@ -7,8 +7,8 @@ import Testing
 /// A symbol names code by the section that it belongs to, never by its value alone.
 @Suite("Symbols and their sections")
 struct ELFSymbolSectionTests {
-  /// The form that gcc 12 and binutils 2.40 give a program of `gcc -g -flto`: `readelf -sW` shows
-  /// `WEAK DEFAULT 3 main.c.1a2b3c4d`, and section 3 is `.debug_info`.
+  /// The symbols of a program built with `gcc -g -flto` by gcc 12 and binutils 2.40: `readelf -sW`
+  /// shows `WEAK DEFAULT 3 main.c.1a2b3c4d`, and section 3 is `.debug_info`.
   private static var symbols: [ObjectBuilderELF.Symbol] {
     [
       .init("depth", 0x1000, size: 0x20),
@@ -52,15 +52,15 @@ struct ELFSymbolSectionTests {
     try #require(try ObjectFile.objects(in: ByteView(file.build())).first)
   }
 
-  @Test("Those of debug sections, data, no section and the end of one name no code")
+  @Test("Those of debug sections, data, no section and the end of one do not name code")
   func linked() throws {
     let object = try Self.object(Self.file())
-    // Without the table of sections nothing says where the extended ones are but their values.
+    // Without the section table, only the values of the extended ones show where they are.
     #expect(
       Self.names(try object.symbolTable()) == ["depth", "label", "extended", "extended_data"])
   }
 
-  @Test("A section's number that does not fit the symbol stands in a table of its own")
+  @Test("A section number that does not fit the symbol is in a table of its own")
   func extended() throws {
     let object = try Self.object(
       Self.file { file in
@@ -74,7 +74,7 @@ struct ELFSymbolSectionTests {
     #expect(Self.names(try object.symbolTable()) == ["depth", "label", "extended"])
   }
 
-  @Test("A look-up of a few addresses answers the same")
+  @Test("A look-up of a few addresses gives the same results")
   func near() throws {
     let object = try Self.object(Self.file())
     for address: UInt64 in [0x1000, 0x1010, 0x1018, 0x1028, 0x1044, 0x107f, 0x1084] {
@@ -85,7 +85,7 @@ struct ELFSymbolSectionTests {
     }
   }
 
-  @Test("Dynamic symbols and the small table of .gnu_debugdata go by their sections too")
+  @Test("Dynamic symbols and the small table of .gnu_debugdata use their sections, too")
   func others() throws {
     let dynamic = try Self.object(
       Self.file { $0.add(symbols: Self.symbols, as: ".dynsym", type: 11) })
@@ -100,7 +100,7 @@ struct ELFSymbolSectionTests {
         == ["depth", "label", "extended", "extended_data"])
   }
 
-  @Test("In a relocatable file values count from the sections")
+  @Test("In a relocatable file, values are relative to the sections")
   func relocatable() throws {
     var file = Self.file { file in
       file.add(symbols: [
@@ -113,7 +113,7 @@ struct ELFSymbolSectionTests {
     #expect(Self.names(try Self.object(file).symbolTable()) == ["first", "last"])
   }
 
-  @Test("Where no section is marked as code, the program headers say what is")
+  @Test("If no section is marked as code, the program headers show it")
   func unmarked() throws {
     var file = Self.file()
     for index in file.sections.indices where file.sections[index].flags == 6 {

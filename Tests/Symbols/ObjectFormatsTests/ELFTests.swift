@@ -34,7 +34,7 @@ import Testing
     try #require(try ObjectFile.objects(in: ByteView(builder.build())).first)
   }
 
-  @Test("Both classes and both byte orders say the same", arguments: allForms)
+  @Test("Both classes and both byte orders give the same", arguments: allForms)
   func forms(is64: Bool, isBigEndian: Bool) throws {
     let object = try Self.object(Self.program(is64: is64, isBigEndian: isBigEndian))
     #expect(object.container == .elf)
@@ -73,7 +73,7 @@ import Testing
     #expect(table.symbols.map(\.isGlobal) == [true, true, false, true, false])
   }
 
-  @Test("Thumb functions lose their mark, and mapping symbols are no functions")
+  @Test("Thumb functions lose their mark, and mapping symbols are not functions")
   func thumb() throws {
     var file = ObjectBuilderELF(is64: false)
     file.machine = 40
@@ -103,7 +103,7 @@ import Testing
     #expect(try Self.object(file).symbolTable().symbols.map(\.address) == [0x1020])
   }
 
-  @Test("A build id may have any length, and zeros are none", arguments: [1, 4, 8, 16, 20, 32, 64])
+  @Test("A build id may have any length; zeros are not one", arguments: [1, 4, 8, 16, 20, 32, 64])
   func buildIDLengths(length: Int) throws {
     var file = Self.program()
     file.sections[1].contents = file.buildIDNote([UInt8](repeating: 7, count: length))
@@ -128,14 +128,14 @@ import Testing
       object.package
         == ImagePackage(
           type: "deb", name: "gull", version: "1.2-3", architecture: "amd64", os: "debian"))
-    // What is no note of a package is not one.
+    // Anything but a package note is ignored.
     for bad in [String(text.dropLast()), "", String(repeating: "[", count: 20_000)] {
       file.sections[file.sections.count - 1].contents = file.packageNote(bad)
       #expect(try Self.object(file).package == nil)
     }
   }
 
-  @Test("Without a build id the code makes the id; without code there is none")
+  @Test("Without a build id, the code gives the id; without code there is none")
   func codeMakesID() throws {
     var file = Self.program()
     file.sections.remove(at: 1)
@@ -147,7 +147,7 @@ import Testing
     #expect(try Self.object(file).debugID == nil)
   }
 
-  @Test("The kinds are told apart")
+  @Test("The kinds are distinguished")
   func kinds() throws {
     var file = Self.program()
     file.type = 3
@@ -164,8 +164,8 @@ import Testing
     #expect(try Self.object(file).kind == ObjectKind("elf-65024"))
   }
 
-  /// As `clang -c` leaves the exception tables of functions: `GCC_except_table0`, without a type, in a
-  /// section of its own. `readelf -sW` tells the section, which is not that of the code.
+  /// Labels of exception tables of functions as `clang -c` writes them: `GCC_except_table0`, without a type,
+  /// in a section of its own. `readelf -sW` shows the section, which is not that of the code.
   @Test("A label of data names no code of a file that is not linked")
   func dataLabels() throws {
     var file = Self.program()
@@ -184,7 +184,7 @@ import Testing
     #expect(!near.symbols.contains { near.name(of: $0) == "table" })
   }
 
-  @Test("The count of sections may stand in section 0")
+  @Test("The section count may be in section 0")
   func extendedCount() throws {
     var file = Self.program()
     file.hidesSectionCount = true
@@ -265,7 +265,7 @@ import Testing
     #expect(object.elf?.alternateLink?.codeID == CodeID("abcd"))
   }
 
-  @Test("Damaged links are no links")
+  @Test("Damaged links are ignored")
   func damagedLinks() throws {
     var file = Self.program()
     file.sections.append(.init(".gnu_debuglink", contents: [0x61, 0x62]))

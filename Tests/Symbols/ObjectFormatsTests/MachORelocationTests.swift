@@ -68,7 +68,7 @@ import Testing
     #expect(Array(bytes[..<8]) == [0x20, 0, 0, 0, 0, 0, 0, 0])
   }
 
-  @Test("A linked file has been relocated already")
+  @Test("A linked file is already relocated")
   func linked() throws {
     var file = MachOTests.program()
     file.segments[2].sections[0].relocations = [

@@ -43,7 +43,7 @@ import Testing
     try #require(try ObjectFile.objects(in: ByteView(builder.build())).first)
   }
 
-  @Test("Both sizes and both byte orders say the same", arguments: ELFTests.allForms)
+  @Test("Both sizes and both byte orders give the same", arguments: ELFTests.allForms)
   func forms(is64: Bool, isBigEndian: Bool) throws {
     let object = try Self.object(Self.program(is64: is64, isBigEndian: isBigEndian))
     let base: UInt64 = is64 ? 0x1_0000_0000 : 0x4000
@@ -66,7 +66,7 @@ import Testing
   @Test("Function starts without a symbol are kept without a name")
   func functionStarts() throws {
     var file = Self.program()
-    // 0x400, 0x410, 0x420, 0x438, the end, and what is not read any more.
+    // 0x400, 0x410, 0x420, 0x438, the end, and bytes that are no longer read.
     file.functionStarts = [0x80, 0x08, 0x10, 0x10, 0x18, 0, 1]
     let table = try Self.object(file).symbolTable()
     #expect(
@@ -119,7 +119,7 @@ import Testing
     #expect(try objects.map { try $0.symbolTable().symbols.count } == [3, 3])
   }
 
-  @Test("A damaged slice costs that slice")
+  @Test("Only the damaged slice is lost")
   func damagedSlice() throws {
     let sound = Self.program().build()
     let bytes = ObjectBuilderMachO.universal(
@@ -129,12 +129,12 @@ import Testing
       [[1, 2, 3, 4], sound], sizes: [4, UInt64(sound.count)])
     #expect(try ObjectFile.objects(in: ByteView(mixed)).count == 1)
     #expect(try ObjectFile.slices(in: ByteView(mixed)).count == 2)
-    // A universal file inside a universal file is no object.
+    // A universal file inside a universal file is not an object.
     let nested = ObjectBuilderMachO.universal([mixed])
     #expect(throws: ParseError.self) { try ObjectFile.objects(in: ByteView(nested)) }
   }
 
-  @Test("A Java class begins like a universal file and is none")
+  @Test("A Java class begins like a universal file and is not one")
   func javaClass() {
     let bytes = ByteView([0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 52, 0, 16, 10, 0])
     #expect(!ObjectFile.isObject(bytes))

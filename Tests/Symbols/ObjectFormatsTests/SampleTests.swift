@@ -5,7 +5,7 @@ import Testing
 
 @testable import ObjectFormats
 
-/// The debug files of the samples, against what other tools say of them.
+/// The debug files of the samples, compared with the output of other tools.
 @Suite struct SampleTests {
   private func objects(_ path: String) throws -> [ObjectFile] {
     try ObjectFile.objects(in: ByteView(mapping: Samples.debugFile(path)))

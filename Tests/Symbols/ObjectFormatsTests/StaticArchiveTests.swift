@@ -12,7 +12,7 @@ import Testing
       + field(String(size), 10) + [0x60, 0x0a]
   }
 
-  /// With the names of BSD and Apple, before the contents.
+  /// An archive with the names before the contents, as BSD and Apple write them.
   static func archive(_ members: [(String, Int, [UInt8])]) -> [UInt8] {
     var bytes = Array("!<arch>\n".utf8)
     for (name, time, contents) in members {
@@ -52,10 +52,10 @@ import Testing
       members(bytes) == ["a long name of a part.o 7 [1]", "another 0 [2, 3]", "c.o 9 []"])
   }
 
-  @Test("Other files are none")
+  @Test("Other files are not archives")
   func other() { #expect(StaticArchive(ByteView([1, 2, 3])) == nil) }
 
-  @Test("Behind a damaged member nothing is read; each prefix ends")
+  @Test("Nothing after a damaged member is read; each prefix ends")
   func damage() {
     let bytes = Self.archive([("a.o", 7, [1, 2]), ("b.o", 8, [3, 4]), ("c.o", 9, [5])])
     for end in 8..<bytes.count { #expect(members(Array(bytes[..<end])).count <= 3) }

@@ -6,7 +6,7 @@ import Testing
 @testable import ObjectFormats
 
 /// Files whose end is missing: a copy or an upload that ended early.
-@Suite("Cut-off files") struct TruncationTests {
+@Suite("Truncated files") struct TruncationTests {
   /// The debug files whose headers say where they end.
   static let samples = Samples.allSymbols.filter { path in
     guard !path.hasPrefix("expected/"), !path.hasSuffix(".wasm"),
@@ -15,7 +15,7 @@ import Testing
     return ObjectFile.isObject(bytes) && !BreakpadFile.isHeader(bytes)
   }
 
-  @Test("Every sample is whole, and at no length less than that", arguments: samples)
+  @Test("Every sample is complete, and at no shorter length", arguments: samples)
   func lengths(path: String) throws {
     let bytes = try ByteView(mapping: Samples.debugFile(path))
     #expect(try ObjectFile.objects(in: bytes).allSatisfy { $0.truncation == nil })
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// Whether no header names what was cut off: the space between parts.
+  /// Whether no header refers to the missing bytes: the space between parts.
   private func isPadding(_ bytes: ByteView, from length: Int) -> Bool {
     let parts = (try? ObjectFile.objects(in: bytes))?.flatMap { object in
       object.container == .elf || object.container == .pe ? object.filedParts : []
@@ -38,7 +38,7 @@ import Testing
     return parts.allSatisfy { $0.offset + $0.size <= UInt64(length) }
   }
 
-  @Test("A universal file without its last slice is cut off as a whole")
+  @Test("A universal file without its last slice is truncated as a whole")
   func slices() throws {
     let one = MachOTests.program().build()
     let file = ObjectBuilderMachO.universal([one, one])
@@ -49,7 +49,7 @@ import Testing
   }
 
   /// Some linkers put the section headers first.
-  @Test("An ELF file whose section headers stand at its beginning names what is missing")
+  @Test("An ELF file whose section headers are at its beginning names what is missing")
   func headersFirst() throws {
     let whole = ELFTests.program().build()
     #expect(try ObjectFile.objects(in: ByteView(whole)).first?.truncation == nil)

@@ -30,7 +30,7 @@ import Testing
     try #require(try ObjectFile.objects(in: ByteView(builder.build())).first)
   }
 
-  @Test("Functions are named by the name section, else by an export, behind the imported ones")
+  @Test("Functions are named by the name section, otherwise by an export, after the imported ones")
   func symbols() throws {
     let object = try Self.object(Self.module())
     #expect(object.container == .wasm)
@@ -51,7 +51,7 @@ import Testing
     #expect(object.wasm?.externalDebugInfo == "out/tide.debug.wasm")
   }
 
-  @Test("Offsets of reports count from the file, linked addresses from the code section")
+  @Test("Offsets in reports count from the file, linked addresses from the code section")
   func addresses() throws {
     let builder = Self.module()
     let object = try Self.object(builder)
@@ -98,7 +98,7 @@ import Testing
     #expect(try Self.object(imported).addressSize == 8)
   }
 
-  @Test("What a module is for, its sections tell")
+  @Test("The purpose of a module follows from its sections")
   func kinds() throws {
     var module = Self.module()
     module.custom.append(("dylink.0", []))
@@ -116,7 +116,7 @@ import Testing
     #expect(joined.imageBase == (try Self.object(Self.module())).imageBase)
   }
 
-  @Test("Two files are one module when neither their ids nor their code differ")
+  @Test("Two files are one module if neither their ids nor their code differ")
   func sameModule() throws {
     let object = try Self.object(Self.module())
     var other = Self.module()
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(
-    "What is no module is refused by name",
+    "A file that is not a module is refused by name",
     arguments: [
       ([0x0d, 0, 1, 0], "a component"), ([2, 0, 0, 0], "version 2"),
     ] as [([UInt8], String)])
@@ -145,7 +145,7 @@ import Testing
     #expect(error?.description.contains(words) == true)
   }
 
-  @Test("A size or a name past the end of the file is an error that says where")
+  @Test("A size or a name past the end of the file is an error with the offset")
   func cutOff() {
     let start: [UInt8] = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]
     for end in [[10, 0xff, 0xff, 0x03, 0], [0, 3, 9, 65, 66], [0, 0x80]] as [[UInt8]] {
@@ -157,7 +157,7 @@ import Testing
     #expect(throws: Never.self) { try ObjectFile.objects(in: ByteView(start)) }
   }
 
-  @Test("A body past the end of the code section is the last that is not read")
+  @Test("The first body past the end of the code section ends the reading")
   func damagedBody() throws {
     var module = Self.module()
     module.bodies.removeLast(2)

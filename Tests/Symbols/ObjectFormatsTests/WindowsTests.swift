@@ -5,7 +5,7 @@ import Testing
 
 @testable import ObjectFormats
 
-/// PE files and PDBs, against what llvm-readobj-14 and llvm-pdbutil-14 print of them.
+/// PE files and PDBs, compared with the output of llvm-readobj-14 and llvm-pdbutil-14.
 @Suite struct WindowsTests {
   private static let folder = Samples.debugFile("windows")
 
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// The starts and ends are those that `llvm-readobj --unwind` prints.
-  @Test("An exported name holds up to the end of its function in the table for unwinding")
+  @Test("An exported name extends to the end of its function in the unwind table")
   func exportBounds() throws {
     let library = try object("exports.dll")
     let table = try library.symbolTable()
@@ -84,7 +84,7 @@ import Testing
       ])
   }
 
-  @Test("Without that table, as on x86, an exported name holds at its own address only")
+  @Test("Without that table, as on x86, an exported name applies only at its own address")
   func exportsWithoutBounds() throws {
     var bytes = try ByteView(mapping: Self.folder + "/exports.dll").array
     let header = Int(bytes[60]) | Int(bytes[61]) << 8
@@ -96,8 +96,8 @@ import Testing
     #expect(symbols.allSatisfy { $0.size == 1 })
   }
 
-  /// The places are those of the `.text` symbols that `objdump -t` prints, behind the section's start.
-  @Test("Where the code of each object file begins ends the function before it")
+  /// The offsets are those of the `.text` symbols that `objdump -t` prints, after the section's start.
+  @Test("The start of an object file's code ends the function before it")
   func objectFiles() throws {
     let program = try object("mingw-x86_64.exe")
     let table = try program.symbolTable()
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test("Programs of MS-DOS and cut ones are no PE files")
+  @Test("Programs of MS-DOS and truncated ones are not PE files")
   func notPE() throws {
     var stub = [UInt8](repeating: 0, count: 128)
     stub[0] = 0x4d

@@ -5,7 +5,7 @@ import ReferenceReader
 import TestSupport
 import Testing
 
-@Suite("Second opinion")
+@Suite("Cross-check")
 struct ReferenceReaderTests {
   private static let folder = "Symbols/variants/"
 
@@ -35,7 +35,7 @@ struct ReferenceReaderTests {
     #expect(report.rows >= 6 && report.compared >= 6)
   }
 
-  @Test("What a second reader cannot know is said", arguments: ["compressed-zstd", "stripped"])
+  @Test("Facts that it cannot know are listed", arguments: ["compressed-zstd", "stripped"])
   func coverage(name: String) throws {
     let report = try Self.report(name)
     #expect(report.unexplained == 0)
@@ -43,7 +43,7 @@ struct ReferenceReaderTests {
     #expect(report.notCovered.count == 1)
   }
 
-  @Test("Two files that are not the same differ, in the container and in the code")
+  @Test("Two different files differ, in the container and in the code")
   func differences() throws {
     let report = try Self.report("dwarf4-gcc", of: "unoptimised-gcc")
     let kinds = Set(report.differences.map(\.kind))
@@ -51,7 +51,7 @@ struct ReferenceReaderTests {
     #expect(report.unexplained == report.differenceCount)
   }
 
-  @Test("A symbol with its version in one table and without in the other is the same")
+  @Test("A symbol with its version in one table and without it in the other is the same")
   func versionedSymbols() throws {
     var file = ObjectBuilderELF()
     let text = ObjectBuilderELF.Section(
@@ -76,7 +76,7 @@ struct ReferenceReaderTests {
     }
   }
 
-  @Test("Damaged files give a report or an error, whatever becomes of the libraries")
+  @Test("Damaged files give a report or an error, whatever happens to the libraries")
   func damage() throws {
     let bytes = try ByteView(reading: Self.folder + "cpp-gcc", limit: 1 << 20).array
     let folder = ScratchFolder()
@@ -97,7 +97,7 @@ struct ReferenceReaderTests {
     }
   }
 
-  @Test("A program that answers something else is found out")
+  @Test("A program that gives another result is detected")
   func wrongAnswers() throws {
     let bytes = try ByteView(mapping: Self.folder + "plain")
     let object = try #require(try ObjectFile.objects(in: bytes).first)

@@ -25,7 +25,7 @@ import Testing
     #expect(try ask(mapping, "a.a", 1)?.frames.map(\.name) == ["app.Desk.a"])
   }
 
-  @Test("A chain of 200,000 inlined calls gives 500 with the one that holds them, and says so")
+  @Test("A chain of 200,000 inlined calls gives 500 with the containing one, and a note")
   func deepChain() throws {
     var text = "app.Desk -> a:\n"
     for index in 0..<200_000 { text += "    1:1:void i\(index)():\(index):\(index) -> a\n" }
@@ -35,7 +35,7 @@ import Testing
     #expect(answer.frames.last?.method == "i199999")
   }
 
-  @Test("Overlapping ranges cost no more than the steps that are allowed")
+  @Test("Overlapping ranges cost no more than the allowed steps")
   func overlapping() throws {
     var text = "app.Desk -> a:\n"
     for index in 0..<50_000 { text += "    \(index):2000000:void i\(index)():1:1 -> a\n" }
@@ -48,7 +48,7 @@ import Testing
     #expect(mapping.retrace(call, steps: &steps)?.frames.map(\.name) == ["app.Desk.a"])
   }
 
-  @Test("A line of many megabytes, and a comment of one, are passed over")
+  @Test("A line of many megabytes, and such a comment, are skipped")
   func longLines() throws {
     let long = String(repeating: "x", count: 3 << 20)
     let text = """
@@ -63,7 +63,7 @@ import Testing
     #expect(try ask(mapping, "a.a", 2)?.frames.map(\.name) == ["app.Desk.b"])
   }
 
-  @Test("Every prefix, and seeded damage, gives an answer")
+  @Test("Every prefix, and seeded damage, gives a result")
   func damage() throws {
     let whole = Array(
       """

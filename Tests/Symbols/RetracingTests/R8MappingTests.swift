@@ -2,7 +2,7 @@ import Bytes
 import Retracing
 import Testing
 
-/// Where R8's tests or its documentation state what a call becomes, the test says which.
+/// If R8's tests or its documentation define what a call becomes, the test says which.
 @Suite struct R8MappingTests {
   private func retrace(
     _ mapping: String, _ name: String, _ line: Int? = nil, file: String? = nil,
@@ -56,7 +56,7 @@ import Testing
     #expect(text(retrace(mapping, name, line)) == [expected])
   }
 
-  @Test("Inlined calls stand before the one that holds them, with their own classes and files")
+  @Test("Inlined calls come before the one that contains them, with their own classes and files")
   func inlined() {
     let mapping = """
       app.tern.Desk -> a.a:
@@ -77,7 +77,7 @@ import Testing
   }
 
   // `AmbiguousStackTrace`, `AmbiguousMethodVerboseStackTrace`, `InlineFileNameStackTrace` of R8.
-  @Test("Of several methods the first is taken and the others are named")
+  @Test("Of several methods the first is used and the others are named")
   func ambiguous() throws {
     let mapping = """
       app.tern.Desk -> a.a:
@@ -104,7 +104,7 @@ import Testing
   }
 
   // `RetraceOutline`, `SyntheticLambdaMethodStackTrace`, `InlineInOutline` of R8.
-  @Test("An outline's line tells the line of the call that used it; what R8 made is left out")
+  @Test("An outline's line gives the line of the call that used it; R8's own code is left out")
   func outlines() throws {
     let mapping = """
       outline.Class -> a:
@@ -132,7 +132,7 @@ import Testing
     #expect(text(retrace(mapping, "c.a")) == [])
   }
 
-  @Test("Frames that R8 put in the way of an exception are removed for that exception only")
+  @Test("Frames that R8 added to an exception are removed for that exception only")
   func rewritten() {
     let mapping = """
       app.Start -> a:
@@ -174,7 +174,7 @@ import Testing
     #expect(answer.frames.map(\.file) == [expected])
   }
 
-  @Test("Classes and methods are found in texts, where they are spelt with their packages")
+  @Test("Classes and methods are found in texts, if spelt with their packages")
   func texts() {
     let mapping = R8Mapping(
       ByteView(
@@ -201,7 +201,7 @@ import Testing
     #expect(mapping.classCount == 3)
   }
 
-  @Test("A class that the runtime made is named after its own")
+  @Test("A class that the runtime created is named after its own")
   func lambdas() {
     let mapping = "app.tern.Desk -> a.a:\n"
     #expect(

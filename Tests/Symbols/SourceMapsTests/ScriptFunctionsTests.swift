@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct ScriptFunctionsTests {
-  /// What is known of the function around the mark `¦` of a source.
+  /// The function around the mark `¦` of a source.
   static func function(_ marked: String) throws -> SourceMap.Function? {
     let lines = marked.split(separator: "\n", omittingEmptySubsequences: false)
     let line = try #require(lines.firstIndex { $0.contains("¦") })
@@ -83,7 +83,7 @@ import Testing
     #expect(try Self.function(source) == .topLevel, "\(source)")
   }
 
-  @Test("Deep brackets and endless functions cost what they are long")
+  @Test("Deep brackets and endless functions take linear time")
   func hostile() throws {
     for unit in [
       "(", "a=>", "{}}", "x=>(", "function f(){", "`${", "class A{b(){", ")))]]]}}}", "a=>b,",

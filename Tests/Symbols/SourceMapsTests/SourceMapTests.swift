@@ -81,7 +81,7 @@ import Testing
     #expect(Self.place(map, .max, .max) == nil)
   }
 
-  @Test("A random map gives what a search through all its segments gives")
+  @Test("A random map gives the same as a search through all its segments")
   func random() throws {
     var random = SplitMix(seed: 7)
     for round in 0..<20 {
@@ -108,7 +108,7 @@ import Testing
       let map = try Self.read(Self.map(lines))
       for (index, line) in lines.enumerated() {
         for column in stride(from: 0, to: 300, by: 7) {
-          // Of several at the column the first, else the last before it.
+          // The first of several at the column. Default: the last before it.
           let order = line.enumerated().sorted {
             ($0.element.numbers[0], $0.offset) < ($1.element.numbers[0], $1.offset)
           }.map(\.element)
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test("Without a column a line answers where all of it comes from one line")
+  @Test("Without a column, a line has a result if all of it comes from one line")
   func withoutColumn() throws {
     let map = try Self.read(
       Self.map([
@@ -136,7 +136,7 @@ import Testing
     #expect(Self.place(map, 3, nil) == nil)
   }
 
-  @Test("Sections take over where they begin, in any order and inside each other")
+  @Test("Sections apply from where they begin, in any order and nested")
   func sections() throws {
     let first = Self.map([[Segment(0, 0, 0, 0)], [Segment(2, 0, 1, 0)]], sources: #"["one.js"]"#)
     let second = Self.map([[Segment(0, 0, 4, 0)]], sources: #"["two.js"]"#)
@@ -172,7 +172,7 @@ import Testing
     #expect(try Self.place(Self.read(escaped), 1, 1) == "a.js:501:1")
   }
 
-  @Test("The functions of a source come from Metro's function map, else from its text")
+  @Test("The functions of a source come from Metro's function map, or otherwise from its text")
   func functions() throws {
     let metro = try Self.read(
       Self.map(
@@ -221,7 +221,7 @@ import Testing
     #expect([.notRecognised, .truncated(needed: 1, left: 0)].contains(error?.kind))
   }
 
-  @Test("The first bytes show what may be a map")
+  @Test("The first bytes show whether it may be a map")
   func recognised() {
     for text in [
       #"{"version":3,"so"#, ")]}'\n{\"version\":3,", " {\n  \"mappings\" : \"AAAA",

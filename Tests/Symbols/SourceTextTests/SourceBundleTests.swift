@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct SourceBundleTests {
-  /// A bundle that sentry-cli 3.8.2 made of `Symbols/variants/plain` (`debug-files bundle-sources`).
+  /// A bundle that sentry-cli 3.8.2 made from `Symbols/variants/plain` (`debug-files bundle-sources`).
   static let made = Samples.debugFile("sources/plain.src.zip")
 
   static let manifest = """
@@ -35,7 +35,7 @@ import Testing
     #expect(bundle.text(of: "/src/other.c") == nil)
   }
 
-  @Test("Only listed sources that are there are found, whatever the name asks for")
+  @Test("Only listed sources that exist are found, whatever name is looked up")
   func members() throws {
     let bytes = Self.bundle([
       ("files/src/a.c", "int a;\n"), ("files/map", "{}"), ("secret", "no"),
@@ -59,7 +59,7 @@ import Testing
     #expect(throws: ParseError.self) { try SourceBundle(parsing: ByteView("SYSB".utf8)) }
   }
 
-  @Test("Cut anywhere or changed at random, it is refused or read")
+  @Test("Truncated anywhere or changed at random, it is refused or read")
   func mutations() throws {
     let bytes = try ByteView(reading: Self.made, limit: 1 << 20).array
     var outcomes = Outcomes()

@@ -16,7 +16,7 @@ import Testing
     #expect(excerpt == SourceExcerpt(first: first, lines: expected))
   }
 
-  @Test("A line that the file has not is none", arguments: [0, -1, 3, .max])
+  @Test("A line beyond the file has no excerpt", arguments: [0, -1, 3, .max])
   func missing(line: Int) {
     #expect(SourceExcerpt(ByteView("one\ntwo\n".utf8), around: line, count: 5) == nil)
   }

@@ -6,7 +6,7 @@ import UnwindRules
 
 @Suite("Walking stacks of functions without a frame")
 struct FramelessWalkerTests {
-  @Test("After a call to null the caller is on top of the stack, with its registers")
+  @Test("After a call to null, the caller is on top of the stack, with its registers")
   func jumpToNull() throws {
     let drawing = try StackDrawing(
       .x86_64, ["rip": 0],

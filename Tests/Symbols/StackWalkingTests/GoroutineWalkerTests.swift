@@ -7,7 +7,7 @@ struct GoroutineWalkerTests {
   /// A thread that runs the runtime on its own stack for a goroutine.
   ///
   /// - Parameters:
-  ///   - stackPointer: Where the goroutine goes on: 0 once it runs again.
+  ///   - stackPointer: Where the goroutine continues: 0 once it runs again.
   ///   - thread: The goroutine's thread.
   ///   - rest: What follows the stack pointer, the program counter and the record's address.
   private static func drawing(
@@ -110,7 +110,7 @@ struct GoroutineWalkerTests {
     #expect(try drawing.walk().dropFirst(2).first == "405000 scan")
   }
 
-  @Test("Of a deadlock the first of all goroutines is shown, which no thread runs")
+  @Test("For a deadlock the first of all goroutines is shown, which no thread runs")
   func deadlock() throws {
     var drawing = try Self.drawing(thread: "0")
     drawing.image.functionsOfGo[0x40_2000..<0x40_3000] = "runtime.checkdead"

@@ -5,7 +5,7 @@ import UnwindRules
 
 @testable import StackWalking
 
-@Suite("Walking stacks through libraries whose files are not at hand")
+@Suite("Walking stacks through libraries without files")
 struct LibraryWalkerTests {
   /// A program's function at 0x2000, called by one at 0x3000 and with a frame pointer, that calls a library.
   private func program(_ drawing: inout StackDrawing) throws {
@@ -90,7 +90,7 @@ struct LibraryWalkerTests {
     #expect(try drawing.walk() == ["70001000 context", "402100 scan", "403100 cfi"])
   }
 
-  @Test("Nothing is taken that no rules confirm: the chain of frame pointers stays")
+  @Test("Nothing is accepted that no rules confirm: the chain of frame pointers stays")
   func unconfirmed() throws {
     var drawing = try StackDrawing(
       .x86_64, ["rip": 0x7000_1000],
@@ -136,7 +136,7 @@ struct LibraryWalkerTests {
     try program(&drawing)
     let frames = ["402900 context", "70002000 cfi exact", "402200 cfi exact", "403100 cfi"]
     #expect(try drawing.walk() == frames)
-    // Other segments are no registers.
+    // Other segments are not registers.
     drawing.words = drawing.words.map { $0 == 0x2b_0000_0000_0033 ? 0x34 : $0 }
     #expect(try drawing.walk() != frames)
   }

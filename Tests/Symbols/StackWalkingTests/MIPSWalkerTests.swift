@@ -6,7 +6,7 @@ import UnwindRules
 
 @Suite("Walking stacks of MIPS")
 struct MIPSWalkerTests {
-  @Test("Stacks of MIPS are walked by rules, else by the words after a call and its slot")
+  @Test("Stacks of MIPS are walked by rules, or otherwise by the words after a call and its slot")
   func mips() throws {
     var drawing = try StackDrawing(
       .mips64, ["pc": 0x40_1500, "ra": 0x40_1510],

@@ -23,7 +23,7 @@ struct RISCVWalkerTests {
       try drawing.walk() == ["401500 context", "402000 frame_pointer", "403000 frame_pointer"])
   }
 
-  @Test("Functions of RISC-V without rules are left by what their first instructions kept")
+  @Test("Functions of RISC-V without rules are unwound by their first instructions")
   func prologueOfRISCV() throws {
     var drawing = try StackDrawing(
       .riscv64, ["pc": 0x40_1500, "ra": 0x40_1480, "s0": 3],

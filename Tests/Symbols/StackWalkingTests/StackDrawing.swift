@@ -12,7 +12,7 @@ import UnwindRules
 ///     main:     0
 ///
 /// A label is the address of its word: of a register it is the value, and `@label` is a word that holds it.
-/// What comes after the word is a remark.
+/// Text after the word is a comment.
 struct StackDrawing {
   var architecture: Architecture
   var words: [UInt64] = []
@@ -21,12 +21,12 @@ struct StackDrawing {
   var endianness = Endianness.little
   /// Code by its address.
   var code: [UInt64: [UInt8]] = [:]
-  /// What memory is used for; nothing is known where there are none.
+  /// Uses of memory; empty if unknown.
   var mappings: [MemoryMapping] = []
   var image = DrawnImage()
   var budget = WalkBudget()
 
-  /// Where the lowest word is.
+  /// Address of the lowest word.
   static let start: UInt64 = 0x7fff_0000
   private let wordSize: UInt64
 
@@ -93,7 +93,7 @@ struct StackDrawing {
 
 /// One image of 64 KiB at 0x40_0000.
 struct DrawnImage: WalkedCode {
-  /// Where functions are known.
+  /// Addresses of known functions.
   var functions: [Range<UInt64>] = [0x40_1000..<0x40_9000]
   /// Whether their beginnings are.
   var hasStarts = false
@@ -101,7 +101,7 @@ struct DrawnImage: WalkedCode {
   /// A second image, of which nothing is known.
   var library: Range<UInt64> = 0..<0
   var isOfSwift = false
-  /// Where functions of Swift go on that have waited.
+  /// Addresses at which suspended Swift functions continue.
   var resumptions: Set<UInt64> = []
   var functionsOfGo: [Range<UInt64>: String] = [:]
   var variables: [String: Address] = [:]

@@ -64,7 +64,7 @@ struct StackWalkerTests {
     #expect(try drawing.walk() == ["401500 context", "402000 frame_pointer", "403000 scan"])
   }
 
-  @Test("A frame pointer far away that leads to no other is not believed")
+  @Test("A frame pointer far away that leads to no other is not trusted")
   func farPointer() throws {
     let locals = Array(repeating: "0", count: 200).joined(separator: "\n")
     let drawing = try StackDrawing(
@@ -347,7 +347,7 @@ struct StackWalkerTests {
 
   // MARK: Limits
 
-  @Test("Of a stack that overflows, the youngest and the oldest frames are given")
+  @Test("For a stack that overflows, the youngest and the oldest frames are given")
   func overflow() throws {
     var drawing = try StackDrawing(
       .x86_64, ["rip": 0x40_1500],
@@ -366,7 +366,7 @@ struct StackWalkerTests {
     #expect(!stack.isCut)
   }
 
-  @Test("A budget that is spent ends the stack")
+  @Test("An exhausted budget ends the stack")
   func budget() throws {
     var drawing = try StackDrawing(.x86_64, ["rip": 0x40_1500], "rsp: rbp: 0")
     drawing.words = (0..<1000).flatMap { index -> [UInt64] in

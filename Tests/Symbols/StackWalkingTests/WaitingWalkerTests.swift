@@ -4,7 +4,7 @@ import CrashModel
 import Testing
 import UnwindRules
 
-@Suite("Walking stacks of functions that wait")
+@Suite("Walking stacks of suspended functions")
 struct WaitingWalkerTests {
   /// A function of Swift that crashed, called by one that can wait at 0x402000, for which others wait at
   /// 0x404000 and 0x405000.

@@ -5,7 +5,7 @@ import SymbolCache
 import TestSupport
 import Testing
 
-/// Every difference from llvm-symbolizer must be one that has a name here.
+/// Every difference from llvm-symbolizer must be one of those named here.
 enum Difference: String {
   /// The other name is an alias at the same address: we name the function that the debug information
   /// has there (`D2` and `D1`, folded functions).

@@ -5,7 +5,7 @@ import SymbolCache
 import TestSupport
 import Testing
 
-/// Look-ups in Breakpad symbol files. What ``sample`` answers was compared with symbolic 13.9.
+/// Look-ups in Breakpad symbol files. The results for ``sample`` were compared with symbolic 13.9.
 @Suite struct BreakpadTests {
   static let sample = """
     MODULE Linux x86_64 8F7AA0BA3C848070451BE2B27CD0A45A0 tern
@@ -36,7 +36,7 @@ import Testing
 
     """
 
-  /// What a file answers at an address, the innermost first: `name file:line`.
+  /// Results of a file at an address, innermost first: `name file:line`.
   static func answers(_ text: String, at address: UInt64) throws -> [String] {
     let object = try #require(try ObjectFile.objects(in: ByteView(text.utf8)).first)
     let cache = try SymbolCache(opening: SymbolCache.compile(object))
@@ -82,7 +82,7 @@ import Testing
     #expect(try Self.answers(other, at: address) == expected)
   }
 
-  @Test("The head tells the ids and the architecture")
+  @Test("The header gives the ids and the architecture")
   func head() throws {
     let object = try #require(try ObjectFile.objects(in: ByteView(Self.sample.utf8)).first)
     #expect(object.container == .breakpad)
@@ -115,7 +115,7 @@ import Testing
 
   static let head = "MODULE Linux x86_64 8F7AA0BA3C848070451BE2B27CD0A45A0 a\n"
 
-  @Test("Calls sorted by address, joined across the calls around them, are told apart")
+  @Test("Calls sorted by address, joined across the calls around them, are distinguished")
   func sortedCalls() throws {
     let text =
       Self.head + """
@@ -134,7 +134,7 @@ import Testing
     #expect(try Self.answers(text, at: 0x130) == ["main a.c 9"])
   }
 
-  @Test("Files and names may stand behind their use, or nowhere")
+  @Test("Files and names may come after their use, or be missing")
   func lateNames() throws {
     let text =
       Self.head + """
@@ -152,7 +152,7 @@ import Testing
     #expect(try Self.answers(text, at: 0x180) == ["main - 10"])
   }
 
-  @Test("What overlaps or leaves its function counts only where nothing stood before")
+  @Test("Records that overlap or leave their function count only where nothing came before")
   func overlaps() throws {
     let text =
       Self.head + """
@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test(
-    "A line that is no record is told by its number, and the rest is read",
+    "A line that is not a record is reported by its number, and the rest is read",
     arguments: [
       "FUNC", "FUNC 10 10", "FUNC xyz 10 0 a", "FUNC 10000000000000000 1 0 a", "PUBLIC 10",
       "FILE x",
@@ -190,14 +190,14 @@ import Testing
   }
 
   @Test(
-    "Text that does not begin with a whole MODULE line is no symbol file",
+    "Text that does not begin with a complete MODULE line is not a symbol file",
     arguments: ["", "MODULE", "MODULE ", "MODULE Linux", "MODULE a b xyz c", "FILE 0 a"])
   func noFile(text: String) {
     #expect(throws: ParseError.self) { try ObjectFile.objects(in: ByteView(text.utf8)) }
     #expect(!ObjectFile.isObject(ByteView(text.utf8)))
   }
 
-  @Test("Cut anywhere or changed at random, a file is read to its end")
+  @Test("Truncated anywhere or changed at random, a file is read to its end")
   func mutations() throws {
     let bytes = Array(Self.sample.utf8)
     var outcomes = Outcomes()
@@ -216,7 +216,7 @@ import Testing
     }
   }
 
-  @Test("Calls that would come out by the million end at a limit, with a note")
+  @Test("Calls that would expand to millions end at a limit, with a note")
   func hostileCalls() throws {
     var text = Self.head + "FILE 0 a.c\nINLINE_ORIGIN 0 f\nFUNC 0 100000 0 main\n"
     for index in 0..<20_000 { text += "INLINE 0 1 0 0 \(String(index * 16, radix: 16)) 10\n" }

@@ -23,7 +23,7 @@ import Testing
     cache.lookUp(0, into: &frames)
   }
 
-  /// Compiles what there is in `bytes` and looks addresses up. A cache of ours can always be opened.
+  /// Compiles the objects in `bytes` and looks addresses up. Our own cache can always be opened.
   static func compile(_ bytes: [UInt8]) throws {
     for object in try ObjectFile.objects(in: ByteView(bytes)) {
       let compiled = try SymbolCache.compile(object)
@@ -47,7 +47,7 @@ import Testing
     #expect(outcomes.all == 150 && outcomes.read > 50)
   }
 
-  @Test("Damaged debug sections cost what they touch", arguments: small)
+  @Test("Damaged debug sections lose only what they touch", arguments: small)
   func damagedSections(name: String) throws {
     let bytes = try Self.file(name)
     let object = try ObjectFile.objects(in: ByteView(bytes))[0]
@@ -63,7 +63,7 @@ import Testing
     #expect(outcomes.read >= 180 && outcomes.refused == 0)
   }
 
-  @Test("A cache that is cut off is refused")
+  @Test("A truncated cache is refused")
   func prefixes() throws {
     let object = try ObjectFile.objects(in: ByteView(Self.file(Self.small[0])))[0]
     let bytes = try SymbolCache.compile(object).array
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("A damaged header or index is refused; damage behind it is found by verifying")
+  @Test("A damaged header or index is refused; damage after it is found by verifying")
   func damagedCaches() throws {
     let object = try ObjectFile.objects(in: ByteView(Self.file(Self.small[1])))[0]
     let bytes = try SymbolCache.compile(object).array
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test("A cache of another version is refused, and says so")
+  @Test("A cache of another version is refused with that reason")
   func otherVersions() throws {
     let object = try ObjectFile.objects(in: ByteView(Self.file(Self.small[0])))[0]
     var bytes = try SymbolCache.compile(object).array
@@ -105,7 +105,7 @@ import Testing
     #expect(throws: ParseError.self) { try SymbolCache(opening: ByteView([1, 2, 3])) }
   }
 
-  @Test("Offsets past 4 GiB have no answer")
+  @Test("Offsets past 4 GiB have no result")
   func farOffsets() throws {
     let object = try ObjectFile.objects(in: ByteView(Self.file(Self.small[0])))[0]
     let cache = try SymbolCache(opening: SymbolCache.compile(object))

@@ -9,7 +9,7 @@ import Testing
 /// Programs whose debug information stayed in their object files, against a dSYM of the same
 /// program.
 @Suite struct DebugMapAgreementTests {
-  /// Where the samples' object files lie, in place of the path that their linker read.
+  /// The folder of the samples' object files, replacing the path that their linker read.
   static func supplementary(of program: ObjectFile, most: Int = .max) throws -> SupplementaryObjects
   {
     var supplementary = SupplementaryObjects()
@@ -58,7 +58,7 @@ import Testing
     #expect(inlined > 2)
   }
 
-  @Test("Object files that are not at hand are named, and the symbols stay", arguments: [0, 1, 3])
+  @Test("Missing object files are named, and the symbols are kept", arguments: [0, 1, 3])
   func missing(count: Int) throws {
     let expected = try #require(
       ExpectedLookUps.everything.first { $0.file == "variants/macho-map-arm64.dylib" })
@@ -77,7 +77,7 @@ import Testing
     #expect(frames.last?.name == "tide_unused")
   }
 
-  @Test("An object file that several names of the map mean is read once")
+  @Test("An object file that several names of the map refer to is read once")
   func once() throws {
     let expected = try #require(
       ExpectedLookUps.everything.first { $0.file == "variants/macho-map-arm64.dylib" })
@@ -87,7 +87,7 @@ import Testing
     var bytes = try ByteView(reading: path, limit: 1 << 20).array
     let section = try #require(
       try ObjectFile.objects(in: ByteView(bytes)).first?.section(named: "debug_abbrev"))
-    // Damage is told whenever the file is read.
+    // Damage is reported whenever the file is read.
     for index in Int(section.fileOffset)..<Int(section.fileOffset + section.fileSize) {
       bytes[index] = 0xff
     }

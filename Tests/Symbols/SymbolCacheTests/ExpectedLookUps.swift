@@ -4,7 +4,7 @@ import ObjectFormats
 import TestSupport
 import Testing
 
-/// The debug files that lie in the repository, and what another reader says about them.
+/// The debug files in the repository, and another reader's results for them.
 struct ExpectedLookUps: Sendable, CustomTestStringConvertible {
   /// One address and its frames, innermost first.
   struct LookUp {
@@ -19,7 +19,7 @@ struct ExpectedLookUps: Sendable, CustomTestStringConvertible {
 
   static let folder = Samples.symbolsFolder
 
-  /// Every file of the index but those whose debug information lies in another.
+  /// Every file of the index except those whose debug information is in another.
   static let all: [ExpectedLookUps] = everything.filter { !others.contains($0.file) }
 
   private static let others = [
@@ -96,7 +96,7 @@ struct ExpectedFrame: Equatable {
 }
 
 extension Substring {
-  /// Where `text` stands first.
+  /// The first position of `text`.
   func range(of text: String) -> Range<Index>? {
     let bytes = Array(text.utf8)
     var index = startIndex

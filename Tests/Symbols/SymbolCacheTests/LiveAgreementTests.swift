@@ -5,9 +5,9 @@ import SymbolCache
 import TestSupport
 import Testing
 
-/// Asks other symbolizers while the test runs, about addresses that nobody chose.
+/// Compares with other symbolizers while the test runs, at arbitrary addresses.
 @Suite struct LiveAgreementTests {
-  /// Files that llvm-symbolizer reads a part of: it knows no zlib-gnu, zstd and `.gnu_debugdata`.
+  /// Files that llvm-symbolizer reads in part: it knows no zlib-gnu, zstd and `.gnu_debugdata`.
   private static let unreadable = ["compressed-zlib-gnu", "compressed-zstd", "minidebug"]
 
   @Test(

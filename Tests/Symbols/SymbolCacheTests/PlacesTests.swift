@@ -4,9 +4,9 @@ import SymbolCache
 import TestSupport
 import Testing
 
-/// What is read for some addresses alone gives the answers of the whole.
+/// Reading only some addresses gives the same results as the whole cache.
 @Suite struct PlacesTests {
-  @Test("A few addresses are answered as by the whole cache", arguments: ExpectedLookUps.all)
+  @Test("Some addresses give the results of the whole cache", arguments: ExpectedLookUps.all)
   func sameAnswers(expected: ExpectedLookUps) throws {
     let object = try expected.object()
     let whole = try SymbolCache(opening: SymbolCache.compile(object))
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// Somewhere in the code, or just before or behind it.
+  /// An address in the code, or just before or after it.
   static func place(in object: ObjectFile, _ random: inout SplitMix) -> UInt32 {
     guard let range = object.executableRanges.randomElement(using: &random) else { return 0 }
     let low = range.lowerBound - min(range.lowerBound, 16)

@@ -5,7 +5,7 @@ import SymbolCache
 import TestSupport
 import Testing
 
-/// Symbols without a size name their own function and not what follows it.
+/// Symbols without a size name their own function and not the code after it.
 @Suite("Symbols without a size")
 struct SymbolBoundsTests {
   private static func name(_ bytes: [UInt8], at address: UInt64) throws -> String? {
@@ -56,7 +56,7 @@ struct SymbolBoundsTests {
     #expect(try Self.name(bytes, at: 0x11ff) == "second")
   }
 
-  @Test("A damaged .eh_frame, or one that is cut, costs bounds and nothing else")
+  @Test("A damaged or truncated .eh_frame loses bounds and nothing else")
   func damaged() throws {
     var mutator = Mutator(seed: 7, .anyByte, changes: 1...1)
     for section in 3...4 {
@@ -105,7 +105,7 @@ struct SymbolBoundsTests {
   }
 
   @Test(
-    "A PUBLIC behind all code, or with nothing behind it, ends with its page: there is data then",
+    "A PUBLIC after all code, or with nothing after it, ends with its page: data follows",
     arguments: [
       (0x11ff, "main"), (0x1200, "_fini"), (0x1208, "_fini"), (0x1fff, "_fini"), (0x2000, nil),
       (0x4010, nil), (0x5000, "table"), (0x5fff, "table"), (0x6000, nil), (0xffff_fff0, nil),
@@ -127,7 +127,7 @@ struct SymbolBoundsTests {
   // MARK: PE
 
   /// The ends are those that `llvm-readobj --unwind` prints.
-  @Test("A PE file says where functions end, and where the next one begins")
+  @Test("A PE file gives the end of functions, and the start of the next one")
   func windows() throws {
     let bytes = try ByteView(mapping: Samples.debugFile("windows/exports.dll"))
     let object = try #require(try ObjectFile.objects(in: bytes).first)

@@ -12,7 +12,7 @@ import Testing
     "gcc/tern-1.0.0-gcc-address-O0.debug", "gcc/tern-1.1.0-gcc-thread-O1.debug",
   ]
 
-  /// The bytes made by so many threads, each unit for itself.
+  /// The bytes compiled by N threads, each unit on its own.
   static func compile(_ object: ObjectFile, threads: Int) throws -> CompiledCache {
     var options = CacheOptions()
     options.width = threads
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("So it is with damaged debug sections", arguments: files.prefix(3))
+  @Test("So do damaged debug sections", arguments: files.prefix(3))
   func damaged(name: String) throws {
     let bytes = try DamageTests.file(name)
     let object = try ObjectFile.objects(in: ByteView(bytes))[0]
@@ -55,7 +55,7 @@ import Testing
     #expect(compared >= 75)
   }
 
-  @Test("Tasks that share a cache get the answers that one alone gets")
+  @Test("Tasks that share a cache get the same results as one alone")
   func sharedLookUps() async throws {
     let object = try ObjectFile.objects(in: ByteView(DamageTests.file("variants/cpp-gcc")))[0]
     let cache = try SymbolCache(opening: SymbolCache.compile(object))

@@ -5,7 +5,7 @@ import ObjectFormats
 import TestSupport
 import Testing
 
-/// Programs for Windows, and what llvm-symbolizer says about them (`Symbols/recipes/windows.py`).
+/// Programs for Windows, and llvm-symbolizer's results for them (`Symbols/recipes/windows.py`).
 @Suite struct WindowsLookUpTests {
   static let folder = ExpectedLookUps.folder + "/windows"
   static let databaseNames = [
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("What a PDB says of a program is what llvm-symbolizer says", arguments: databaseNames)
+  @Test("A PDB gives the same results as llvm-symbolizer", arguments: databaseNames)
   func databases(name: String) throws {
     let program = try Self.object(name + ".exe")
     let database = try Self.object(name + ".pdb")
@@ -49,7 +49,7 @@ import Testing
         equal += 1
         continue
       }
-      // The padding behind a function without a public name is not the public function's before it.
+      // The padding after a function without a public name does not belong to the public function before it.
       let isPadding = found.isEmpty && lookUp.frames.count == 1 && lookUp.frames[0].line == 0
       #expect(
         isPadding,
@@ -63,8 +63,8 @@ import Testing
     let object = try Self.object(name)
     let cache = try SymbolCache(opening: SymbolCache.compile(object))
     let lookUps = try Self.lookUps(String(name.dropLast(4)))
-    // That tool lets an exported name hold up to the next one, ours up to the end of its function, and
-    // a symbol hold for the padding behind it.
+    // That tool extends an exported name up to the next one, ours up to the end of its function, and a symbol
+    // over the padding after it.
     let functions: [Range<UInt64>] = [0x1000..<0x103e, 0x1040..<0x10ef, 0x10f0..<0x1144]
     let padding: Range<UInt64> = 0x1144..<0x1150
     for lookUp in lookUps {

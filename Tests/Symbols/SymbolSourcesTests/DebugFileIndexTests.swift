@@ -88,7 +88,7 @@ import Testing
     #expect(index.candidates(for: Self.image(debugID: DebugID(uuid: [7]))).isEmpty)
     let byName = index.candidates(for: Self.image())
     #expect(byName.map(\.path) == ["y/app.debug", "x/app"])
-    // Zeros are no id.
+    // Zeros are not an id.
     let zeros = Self.image(debugID: DebugID(uuid: []), codeID: CodeID("0000"))
     #expect(index.candidates(for: zeros).count == 2)
     #expect(index.candidates(for: LoadedImage(name: "other")).isEmpty)
@@ -107,7 +107,7 @@ import Testing
     #expect(two.candidates(for: firmware).isEmpty)
   }
 
-  @Test("Files of several builds with the right name are none of them")
+  @Test("If several builds have the right name, none of them matches")
   func ambiguousNames() throws {
     let index = try Self.index([
       ("x/app", Self.elf(symbols: ["f"])), ("y/app", Self.elf(id: [1], symbols: ["f"])),
@@ -152,7 +152,7 @@ import Testing
     let index = try Self.index([("z/app.dbg", wrong), ("d/app.dbg", debug), ("b/app", program)])
     let found = index.candidates(for: Self.image(codeID: CodeID(Self.id)))
     #expect(found.map(\.path) == ["d/app.dbg", "b/app"])
-    // What has no id of its own takes that of the program that names it, and its symbols.
+    // A file without an id takes that of the program that names it, and its symbols.
     #expect(found.first?.codeID == CodeID(Self.id))
     #expect(found.first?.debugID == DebugID(buildID: Self.id))
     #expect(try found.first?.object.symbolTable().symbols.count == 1)
@@ -185,7 +185,7 @@ extension DebugFileIndexTests {
     Array("MODULE windows x86_64 \(id) app.pdb\nFILE 0 a.c\nFUNC 10 10 0 f\n10 10 1 0\n".utf8)
   }
 
-  @Test("An age tells two builds apart where both sides know it")
+  @Test("An age distinguishes two builds if both sides know it")
   func ages() throws {
     let id = "3249D99D0C4049318610F4E4FB0B6936"
     let index = try Self.index([
@@ -200,7 +200,7 @@ extension DebugFileIndexTests {
     #expect(found(id) == ["one.sym", "two.sym"])
   }
 
-  @Test("A cut build id finds the whole one, in either byte order")
+  @Test("A truncated build id finds the whole one, in either byte order")
   func cutBuildID() throws {
     let index = try Self.index([("app", Self.elf(symbols: ["f"]))])
     let cut = CodeID(Self.id.prefix(16))
@@ -208,7 +208,7 @@ extension DebugFileIndexTests {
     #expect(index.candidates(for: Self.image(debugID: DebugID(uuid: Self.id))).count == 1)
   }
 
-  @Test("A file of Breakpad's has the image's name without what a Windows program ends with")
+  @Test("Breakpad's file name is the image's without the ending of a Windows program")
   func breakpadNames() throws {
     let index = try Self.index([("App.sym", Self.breakpad("3249D99D0C4049318610F4E4FB0B69361"))])
     for name in ["App.pdb", "App.EXE", "App"] {

@@ -69,7 +69,7 @@ import Testing
     #expect(scan.refusals.first?.reason.contains("cabinet") == true)
   }
 
-  @Test("A file named twice is found once, and circles of links end")
+  @Test("A file named twice is found once, and circular links end")
   func links() throws {
     let folder = ScratchFolder()
     folder.write("a/app", Self.elf)
@@ -82,7 +82,7 @@ import Testing
     #expect(scan.refusals.isEmpty)
   }
 
-  @Test("A path that is not there is a refusal, and the others go on")
+  @Test("A missing path is a refusal, and the others are scanned")
   func missing() throws {
     let folder = ScratchFolder()
     folder.write("app", Self.elf)
@@ -92,7 +92,7 @@ import Testing
       scan.refusals.map(\.description) == [folder.path("none") + ": No such file or directory"])
   }
 
-  @Test("A damaged slice is a refusal, its sound neighbour is found")
+  @Test("A damaged slice is a refusal, its valid neighbour is found")
   func slices() throws {
     let folder = ScratchFolder()
     folder.write("fat", ObjectBuilderMachO.universal([[1, 2, 3, 4], Self.machO(1)]))
@@ -101,7 +101,7 @@ import Testing
     #expect(scan.refusals.count == 1)
   }
 
-  @Test("Debug files come out of archives, bounded")
+  @Test("Debug files are extracted from archives, within limits")
   func archives() throws {
     let folder = ScratchFolder()
     var inner = ZipBuilder()

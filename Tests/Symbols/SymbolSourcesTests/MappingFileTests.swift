@@ -18,7 +18,7 @@ import Testing
   }
 
   // symbolic's ProguardMapper gives the same bytes this UUID.
-  @Test("A mapping is found by the id of its content, whatever it is called")
+  @Test("A mapping is found by the id of its content, whatever its name")
   func content() throws {
     let folder = ScratchFolder()
     folder.write("build/names", Self.mapping.utf8)

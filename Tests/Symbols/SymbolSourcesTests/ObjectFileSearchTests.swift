@@ -9,10 +9,10 @@ import Testing
 
 @testable import SymbolSources
 
-/// The sample program of which two objects lie in files and two in a library.
+/// The sample program with two objects in files and two in a library.
 @Suite struct ObjectFileSearchTests {
   private static let samples = Samples.debugFile("variants")
-  /// When the debug map says that the object files were written.
+  /// The modification time of the object files in the debug map.
   private static let time = 1_767_225_600
 
   private func sample(_ name: String) throws -> [UInt8] {
@@ -40,7 +40,7 @@ import Testing
     folder.write("bin/tide.dylib", try sample("macho-map-arm64.dylib"))
     for name in ["start.object", "harbour.object", "libtide.archive"] {
       try write("macho-map/arm64/\(name)", as: "obj/\(name)", in: folder)
-      // Of another architecture.
+      // For another architecture.
       try write("macho-map/x86_64/\(name)", as: "obj/macho-arm64/\(name)", in: folder)
     }
     let file = try found(in: folder)
@@ -48,7 +48,7 @@ import Testing
     #expect(file.usability == .debugInfo)
     let compiled = try SymbolCache.compiling(file.object, supplementary: file.supplementary)
     #expect(compiled.notes.isEmpty)
-    // The cache follows from the objects too.
+    // The cache depends on the objects, too.
     let alone = try #require(
       DebugFileScanner().scan([folder.path("bin")]).files.first { $0.name == "tide.dylib" })
     #expect(file.digest != alone.digest)
@@ -95,7 +95,7 @@ import Testing
     #expect(Set(mapped).count == 1)
   }
 
-  @Test("What was written at another time is of another build")
+  @Test("An object with another modification time is from another build")
   func otherTime() throws {
     let folder = ScratchFolder()
     folder.write("tide.dylib", try sample("macho-map-arm64.dylib"))
@@ -112,7 +112,7 @@ import Testing
     #expect(compiled.notes.first?.contains("start.object") == true)
   }
 
-  @Test("A library for several architectures is one too")
+  @Test("A library for several architectures is one, too")
   func universal() throws {
     let folder = ScratchFolder()
     folder.write("tide.dylib", try sample("macho-map-x86_64.dylib"))
@@ -194,7 +194,7 @@ import Testing
     #expect(DebugFileIndex(scan).candidates(for: other).count == 1)
   }
 
-  @Test("What lies beside a program is found when only the program is named")
+  @Test("Files beside a program are found if only the program is named")
   func beside() throws {
     let folder = ScratchFolder()
     folder.write("tide.dylib", try sample("macho-map-arm64.dylib"))

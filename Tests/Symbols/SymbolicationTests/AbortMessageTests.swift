@@ -5,7 +5,7 @@ import Symbolication
 import TestSupport
 import Testing
 
-@Suite("What glibc printed before it ended the process")
+@Suite("Messages that glibc printed before it ended the process")
 struct AbortMessageTests {
   private static let id = [UInt8](1...20)
 
@@ -32,8 +32,8 @@ struct AbortMessageTests {
   }
 
   /// - Parameters:
-  ///   - size: What the structure says of its size.
-  ///   - pointer: Where the variable points.
+  ///   - size: The size that the structure contains.
+  ///   - pointer: The address that the variable contains.
   private static func message(
     _ text: String, size: UInt64 = 4096, pointer: UInt64 = 0x70_0000, name: String = "libc.so.6",
     signal: String = "SIGABRT"

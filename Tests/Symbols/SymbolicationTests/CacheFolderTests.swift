@@ -22,7 +22,7 @@ import Testing
     try FolderListing.names(in: folder).filter { !$0.hasPrefix(".") }
   }
 
-  @Test("A cache is made once, and found by who comes later")
+  @Test("A cache is built once, and found by later processes")
   func kept() throws {
     let bytes = try #require(Self.bytes)
     let scratch = ScratchFolder()
@@ -32,14 +32,14 @@ import Testing
     #expect(folder.cache(named: "x") == nil)
     _ = try folder.cache(named: "x") { () throws(ParseError) in bytes }
     let found = try folder.cache(named: "x") { () throws(ParseError) in
-      throw ParseError(.notRecognised, in: "nothing is made again", at: 0)
+      throw ParseError(.notRecognised, in: "nothing is rebuilt", at: 0)
     }
     #expect(found.bytes.array == bytes.array)
     #expect(try Self.names(in: path) == ["x.symcache"])
   }
 
   @Test(
-    "A damaged cache is made again, never believed",
+    "A damaged cache is rebuilt, never trusted",
     arguments: [
       ("magic", 0), ("version", 8), ("checksum", 16), ("size", 32), ("header", 48), ("index", 324),
       ("cut off", -1), ("empty", -2), ("longer", -3),
@@ -65,7 +65,7 @@ import Testing
     #expect(try ByteView(reading: path, limit: 1 << 20).array == bytes.array)
   }
 
-  @Test("Of several who need the same cache one makes it")
+  @Test("Of several processes that need the same cache, one builds it")
   func once() throws {
     let bytes = try #require(Self.bytes)
     let scratch = ScratchFolder()
@@ -85,7 +85,7 @@ import Testing
     #expect(try Self.names(in: path) == ["x.symcache"])
   }
 
-  @Test("Whoever cannot write gets a cache all the same")
+  @Test("A process that cannot write gets a cache all the same")
   func unwritable() throws {
     let bytes = try #require(Self.bytes)
     let scratch = ScratchFolder()
@@ -95,7 +95,7 @@ import Testing
     #expect(cache.bytes.array == bytes.array)
   }
 
-  @Test("What was used last stays within the budget, and what the killed left goes")
+  @Test("Recently used ones stay within the budget; leftovers of killed processes are deleted")
   func budget() throws {
     let bytes = try #require(Self.bytes)
     let scratch = ScratchFolder()
@@ -107,18 +107,18 @@ import Testing
     _ = scratch.write("other.txt", [1])
     _ = scratch.write("dead.symcache.tmp", [1, 2, 3])
     let folder = CacheFolder(scratch.path, budget: bytes.count * 3)
-    // The oldest is used: then the next goes.
+    // The oldest is used: then the next is deleted.
     #expect(folder.cache(named: "older") != nil)
     _ = try folder.cache(named: "made") { () throws(ParseError) in bytes }
     #expect(
       try Self.names(in: scratch.path)
         == ["made.symcache", "new.symcache", "older.symcache", "other.txt"])
-    // The one in use stays whatever the budget.
+    // The one in use is kept whatever the budget.
     CacheFolder(scratch.path, budget: 0).trim(sparing: "made")
     #expect(try Self.names(in: scratch.path) == ["made.symcache", "other.txt"])
   }
 
-  @Test("A file whose lock is held is nobody's leftover")
+  @Test("A file whose lock is held is not a leftover")
   func locked() throws {
     let scratch = ScratchFolder()
     let path = scratch.write("x.symcache.tmp", [])

@@ -8,8 +8,8 @@ import SymbolSources
 import TestSupport
 import Testing
 
-/// Programs whose debug information goes on in other files, and objects before linking. What
-/// llvm-symbolizer says of each lies beside it (`Symbols/recipes/companions.sh`).
+/// Programs whose debug information continues in other files, and objects before linking.
+/// llvm-symbolizer's results for each are beside it (`Symbols/recipes/companions.sh`).
 @Suite struct SupplementaryAgreementTests {
   private static let folder =
     Samples.debugFile("companions")
@@ -22,7 +22,7 @@ import Testing
   private static let shared = ["shared4", "shared5"]
   private static let objects = ["object4-clang", "object4-gcc", "object5-clang", "object5-gcc"]
 
-  /// The program `tide` of a folder, as it is found beside the others.
+  /// The program `tide` of a folder, with the files beside it.
   private func program(_ path: String) throws -> DebugFile {
     let scan = DebugFileScanner().scan([path + "/tide"])
     #expect(scan.refusals.isEmpty)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// The addresses at which an answer is another than llvm-symbolizer's.
+  /// The addresses at which the result differs from llvm-symbolizer's.
   private func differences(_ cache: SymbolCache, _ name: String) throws -> [String] {
     var found: [SourceFrame] = []
     let answers = try answers(name)
@@ -75,7 +75,7 @@ import Testing
     #expect(try differences(cache(file), name) == [])
   }
 
-  @Test("Code sections before linking lie one behind the other", arguments: objects)
+  @Test("Code sections before linking are placed one after the other", arguments: objects)
   func beforeLinking(name: String) throws {
     let file = try program("\(Self.folder)/\(name)")
     #expect(file.object.kind == .relocatable)
@@ -83,7 +83,7 @@ import Testing
     #expect(try differences(cache(file), name) == [])
   }
 
-  @Test("Given files are found by their ids, whatever they are called", arguments: split + shared)
+  @Test("Given files are found by their ids, whatever their names", arguments: split + shared)
   func given(name: String) throws {
     let scratch = ScratchFolder()
     let source = "\(Self.folder)/\(name)"
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(
-    "What is missing is named; lines and functions stay", arguments: ["dwo4-gcc", "dwo5-clang"])
+    "Missing files are named; lines and functions stay", arguments: ["dwo4-gcc", "dwo5-clang"])
   func missing(name: String) throws {
     let scratch = ScratchFolder()
     let bytes = try ByteView(reading: "\(Self.folder)/\(name)/tide", limit: 1 << 20)
@@ -119,7 +119,7 @@ import Testing
     #expect(whole.digest == (try program("\(Self.folder)/\(name)").digest))
   }
 
-  @Test("One thread and many make the same bytes", arguments: split + packages)
+  @Test("One thread and many give the same bytes", arguments: split + packages)
   func threads(name: String) throws {
     let file = try program("\(Self.folder)/\(name)")
     var options = CacheOptions()

@@ -5,8 +5,8 @@ import Symbolication
 import TestSupport
 import Testing
 
-/// Frames that name a function and an offset, in the files of `Symbols/recipes/kernel.sh`. What is expected is
-/// what `addr2line` of binutils says of the same places.
+/// Frames that name a function and an offset, in the files of `Symbols/recipes/kernel.sh`. The expected
+/// values are those of binutils' `addr2line` for the same locations.
 @Suite("Frames of kernels, by function and offset") struct KernelFrameTests {
   private static let folder =
     Samples.root + "/Symbols/kernel"
@@ -41,12 +41,12 @@ import Testing
     }
   }
 
-  @Test("A module's functions of one name are told apart by their length, inlined calls are there")
+  @Test("A module's functions of one name are distinguished by length, with inlined calls")
   func module() throws {
     let report = Self.report([
       Self.frame("check", 0x2f, 0x3e, .exact), Self.frame("check", 0x1f, 0x24),
       Self.frame("tern_price", 0x9, 0x11), Self.frame("tern_total", 0x30, 0x54),
-      // A section of its own, which lies after the other.
+      // A section of its own, which comes after the other.
       Self.frame("tern_init", 0x23, 0x28),
     ])
     let expected = [
@@ -78,7 +78,7 @@ import Testing
       ])
   }
 
-  @Test("A file of another build, by the lengths of its functions, is not used, and it says why")
+  @Test("A file of another build, by the lengths of its functions, is not used, with the reason")
   func otherBuild() throws {
     let report = Self.report([
       Self.frame("tern_price", 0x9, 0x11), Self.frame("tern_total", 0x30, 0x60),
@@ -91,7 +91,7 @@ import Testing
     #expect(tried.detail == "tern_total+0x30/0x60 is not in it: tern_total is 0x54 long")
   }
 
-  @Test("A file in which no function of the report is, is not used")
+  @Test("A file without any function of the report is not used")
   func strange() throws {
     let done = try Self.symbolicator([Self.folder]).symbolicate(
       Self.report([Self.frame("gull_fly", 0x9, 0x11)]))
@@ -99,7 +99,7 @@ import Testing
     #expect(done.threads[0].frames.map(\.function) == ["gull_fly"])
   }
 
-  @Test("With the module's build id no name is needed; what fits two functions stays as it is")
+  @Test("With the module's build id no name is needed; ambiguous functions stay as they are")
   func ambiguous() throws {
     let file = try #require(
       DebugFileScanner().scan([Self.folder]).files.first { $0.name == "tern.ko" })

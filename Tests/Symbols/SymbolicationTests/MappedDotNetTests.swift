@@ -41,7 +41,7 @@ import Testing
     #expect(done.engine?.debugFiles[try #require(image.debugID)]?.count == 64)
   }
 
-  @Test("Another build's portable PDB is not taken")
+  @Test("Another build's portable PDB is not used")
   func otherBuild() throws {
     var bytes = PortablePDBSample.bytes
     let id = try #require(bytes.firstRange(of: PortablePDBSample.id))

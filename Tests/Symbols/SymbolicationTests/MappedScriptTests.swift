@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct MappedScriptTests {
-  /// A bundle with its map, and the stacks that Node printed of it and of its source:
+  /// A bundle with its map, and the stacks that Node printed for it and for its source:
   /// `Symbols/recipes/scripts.sh`.
   private static let folder = Samples.debugFile("scripts")
 
@@ -79,7 +79,7 @@ import Testing
     #expect(done.engine?.debugFiles.count == 1)
   }
 
-  @Test("A map is found by its id; the map of another build is never taken for it")
+  @Test("A map is found by its id; the map of another build is never used for it")
   func byID() throws {
     let id = "6c1b8a1e-52b4-4a6f-9c1e-0123456789ab"
     var report = report([("e", "https://shop.example/static/js/main.js?v=2", 1, 5)])
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("The map of a build counts before that of all builds, two for one build count for nothing")
+  @Test("The map of a build overrides that of all builds, two for one build are ignored")
   func byRelease() throws {
     var report = report([("e", "https://shop.example/main.js", 1, 5)])
     report.app = AppIdentity(name: "shop", identifier: nil, version: "1.2", build: "7")
@@ -135,7 +135,7 @@ import Testing
     #expect(try line([(id(Release(version: "1.3", build: "7")), eight)]) == 1)
   }
 
-  @Test("Without an id the path that agrees most counts, and two alike are ambiguous")
+  @Test("Without an id the best matching path counts, and two equal ones are ambiguous")
   func byPath() throws {
     func index(_ names: [String]) -> Symbolicator {
       var scan = DebugFileScan()
@@ -150,7 +150,7 @@ import Testing
     let best = try index(["/static/shop/index.js", "/static/admin/index.js"]).symbolicate(report)
     #expect(best.images.first?.symbols?.file == "1.map")
     let both = try index(["/a/index.js", "/b/index.js"]).symbolicate(report)
-    #expect(both.images.isEmpty, "a script as somebody wrote it needs no map")
+    #expect(both.images.isEmpty, "a hand-written script needs no map")
     let generated = self.report([("e", "app:///index.android.bundle", 1, 1)])
     let two = try index(["/a/index.android.bundle", "/b/index.android.bundle"]).symbolicate(
       generated)
@@ -162,7 +162,7 @@ import Testing
     #expect(nameless.images.first?.symbols?.file == "0.map")
   }
 
-  @Test("Only code that nobody wrote waits for a map")
+  @Test("Only generated code waits for a map")
   func waiting() throws {
     let symbolicator = symbolicator([])
     for (file, column, waits) in [
@@ -181,7 +181,7 @@ import Testing
     #expect(map.images.first?.debugID == hashed.images.first?.debugID)
   }
 
-  @Test("Without the functions of the source the caller's name for the call counts")
+  @Test("Without the functions of the source, the caller's name for the call counts")
   func callSite() throws {
     let symbolicator = symbolicator(map: Self.map(name: "total"), named: "a.min.js.map")
     let frames = try symbolicator.symbolicate(

@@ -5,10 +5,10 @@ import SymbolSources
 import Symbolication
 import Testing
 
-/// The vDSO, which is in no file: a dump has all of it.
-@Suite("Images that lie whole in memory")
+/// The vDSO, which is in no file: a dump contains all of it.
+@Suite("Images that are completely in memory")
 struct MemoryObjectTests {
-  /// This process's own vDSO: where it lies, and its bytes.
+  /// This process's own vDSO: its address, and its bytes.
   private static let vDSO: (base: UInt64, bytes: [UInt8])? = {
     guard let maps = try? ByteView(descriptorOf: "/proc/self/maps").text,
       let line = maps.split(separator: "\n").first(where: { $0.hasSuffix("[vdso]") })
@@ -65,7 +65,7 @@ struct MemoryObjectTests {
 }
 
 extension ByteView {
-  /// A file of the kernel, which says that it is empty.
+  /// A file of the kernel, which reports a size of 0.
   fileprivate init(descriptorOf path: String) throws {
     let file = try OpenFile.opening(Array(path.utf8), name: path)
     try self.init(descriptor: file.number, name: path, limit: 1 << 20)

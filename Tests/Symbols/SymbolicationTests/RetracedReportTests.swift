@@ -92,7 +92,7 @@ import Testing
     #expect(names(done.reason.exception?.frames) == ["app.tern.Desk.pay Desk.kt:13"])
     #expect(done.images.map(\.symbols?.match) == [.name])
     #expect(done.notes.count == 1)
-    // Of two nobody knows which.
+    // Two candidates are ambiguous.
     let other = Self.mapping.replacing("Desk", with: "Gull")
     let undone = try symbolicator([Self.mapping, other]).symbolicate(report(calls))
     #expect(names(undone.reason.exception?.frames) == ["a.a.a SourceFile:2"])
@@ -105,7 +105,7 @@ import Testing
     #expect(wrong.reason.exception?.frames.first?.image == 0)
   }
 
-  @Test("Calls that no shrinker has touched want no mapping")
+  @Test("Calls that no shrinker has changed need no mapping")
   func untouched() throws {
     var plain = report([("app.tern.Desk.pay", "Desk.kt", 12)], type: "app.tern.NoBoat")
     plain.app = AppIdentity(version: "1.4.0", build: "512")
@@ -130,7 +130,7 @@ import Testing
     #expect(try symbolicator().symbolicate(known).images == [])
   }
 
-  @Test("Java's calls of a tombstone are named without their lines, in the image where they lie")
+  @Test("Java's calls of a tombstone are named without their lines, in their image")
   func tombstone() throws {
     var report = CrashReport(format: ReportFormat("android-tombstone"))
     report.app = AppIdentity(version: "1.4.0")
@@ -164,7 +164,7 @@ import Testing
     #expect(names(done.reason.exception?.frames) == ["a.a.a SourceFile:2"])
   }
 
-  @Test("An outline goes into the call that used it, and stays where none did")
+  @Test("An outline is merged into the call that used it, and stays if there is none")
   func outlines() throws {
     let file = "r8-map-id-48ffd94"
     let done = try symbolicator().symbolicate(
@@ -176,7 +176,7 @@ import Testing
       ])
   }
 
-  @Test("A method that may be another is noted")
+  @Test("A method that may be another has a note")
   func ambiguous() throws {
     let done = try symbolicator().symbolicate(report([("a.a.b", "r8-map-id-48ffd94", nil)]))
     #expect(names(done.reason.exception?.frames) == ["app.tern.Desk.one Desk.kt:0"])

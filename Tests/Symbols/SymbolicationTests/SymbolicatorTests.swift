@@ -28,7 +28,7 @@ import Testing
     return report
   }
 
-  @Test("The file at hand names the package of an image", arguments: [true, false])
+  @Test("The available file names the package of an image", arguments: [true, false])
   func package(hasBuildID: Bool) throws {
     let folder = ScratchFolder()
     var file = ObjectBuilderELF(is64: true)
@@ -107,7 +107,7 @@ import Testing
     #expect(outermost[1].imageOffset == ImageOffset(0x10000))
   }
 
-  @Test("Images tell what became of their search")
+  @Test("Images record the result of their search")
   func verdicts() throws {
     var report = try report([
       Frame(address: Address(Self.base + 0x800), position: .exact),
@@ -128,7 +128,7 @@ import Testing
     #expect(plain == again)
   }
 
-  @Test("A frame that nothing explains keeps its name, made readable")
+  @Test("A frame without an explanation keeps its name, demangled")
   func keptNames() throws {
     let frames = try symbolicated([
       Frame(address: Address(2), position: .exact, function: "_ZN4tern4walkEv"),
@@ -138,7 +138,7 @@ import Testing
     #expect(frames[1].function == "plain" && frames[1].symbol == nil && frames[1].line == 3)
   }
 
-  @Test("Damage in a debug file is told in the report, from a kept cache too")
+  @Test("Damage in a debug file is noted in the report, from a stored cache, too")
   func damage() throws {
     let whole = try ByteView(reading: Samples.tern, limit: 1 << 24)
     let object = try ObjectFile.objects(in: whole)[0]
@@ -162,7 +162,7 @@ import Testing
     #expect(results[0].notes.contains { $0.hasPrefix("plain: debug info") })
     #expect(results[0] == results[1])
   }
-  @Test("What a source cannot tell is thrown, and asked again: it is not remembered as missing")
+  @Test("A source's failure is thrown, and the source is asked again: it is not cached as missing")
   func failingSource() throws {
     let source = FailingSource(Self.files)
     let symbolicator = Symbolicator(sources: [source], pool: SymbolCachePool())
@@ -174,7 +174,7 @@ import Testing
   }
 }
 
-/// A source that cannot tell what it has until it is mended.
+/// A source that fails until it is repaired.
 private final class FailingSource: SymbolSource {
   struct Failure: Error {}
   let isWorking = Atomic<Bool>(false)

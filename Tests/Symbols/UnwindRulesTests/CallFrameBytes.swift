@@ -21,7 +21,7 @@ struct CallFrameBytes {
     bytes += number(id, idSize) + contents
   }
 
-  /// A common entry: code alignment 1, data alignment -8, return address 16 unless told.
+  /// A common entry: code alignment 1, data alignment -8, return address 16 unless given.
   mutating func addCommon(
     version: UInt8 = 1, augmentation: String = "zR", data: [UInt8] = [0], codeAlignment: UInt8 = 1,
     dataAlignment: UInt8 = 0x78, returnAddress: UInt8 = 16,
@@ -36,7 +36,7 @@ struct CallFrameBytes {
     add(id: isEHFrame ? 0 : is64Bit ? .max : 0xffff_ffff, contents + program)
   }
 
-  /// A function by plain addresses, unless told otherwise.
+  /// A function by plain addresses, unless given otherwise.
   mutating func addFunction(
     _ start: UInt64, size: UInt64, hasAugmentation: Bool = true, encoded: [UInt8]? = nil,
     _ program: [UInt8] = []

@@ -65,7 +65,7 @@ struct CallFrameTests {
   }
 
   @Test(
-    "Damage costs the rows from it on, and is told",
+    "Damage loses the rows from it on, and is reported",
     arguments: [
       [0x0b], [0x0f, 0x7f], [0x0f, 1, 0x06], [0x0f, 1, 0xf1], [0x0f, 3, 0x2f, 0xfd, 0xff],
       [0x0f, 4, 0x30, 0x2f, 1, 0], [0x04, 1], [0x3f], [0x2d], [0x83],
@@ -76,7 +76,7 @@ struct CallFrameTests {
     #expect(text.rules.notes.count == 1)
   }
 
-  @Test("States are remembered so deep and no deeper")
+  @Test("States are remembered to a limited depth")
   func depth() throws {
     let deep = [UInt8](repeating: 0x0a, count: 64) + [UInt8](repeating: 0x0b, count: 64)
     #expect(try Self.rows(deep).rules.notes.isEmpty)
@@ -84,7 +84,7 @@ struct CallFrameTests {
     #expect(deeper.rules.notes.first?.contains("limit of 64 remembered states") == true)
   }
 
-  @Test("Every version, size and byte order says the same", arguments: [1, 3, 4] as [UInt8])
+  @Test("Every version, size and byte order gives the same", arguments: [1, 3, 4] as [UInt8])
   func encodings(version: UInt8) throws {
     for isEHFrame in [true, false] {
       for (isBigEndian, is64Bit, addressSize) in [
@@ -111,7 +111,7 @@ struct CallFrameTests {
   }
 
   @Test(
-    "Augmentations are understood, or passed over where they have a length",
+    "Augmentations are understood, or skipped if they have a length",
     arguments: [
       ("zR", [0x00]), ("zRS", [0x00]), ("zPLR", [0x03, 1, 2, 3, 4, 0x1b, 0x00]),
       ("zPR", [0x9b, 1, 2, 3, 4, 0x00]), ("zPR", [0xff, 0x00]), ("zRB", [0x00]), ("zRG", [0x00]),
@@ -127,7 +127,7 @@ struct CallFrameTests {
     #expect(text.rules.notes.isEmpty)
   }
 
-  @Test("What is not known and has no length is refused")
+  @Test("Unknown augmentations without a length are refused")
   func unknownAugmentation() throws {
     var bytes = CallFrameBytes()
     bytes.addCommon(augmentation: "xyz", data: [])
@@ -143,7 +143,7 @@ struct CallFrameTests {
       (0x01, [0x80, 0x20, 0x10], true),
       (0x02, [0x00, 0x10, 0x10, 0], true),
       (0x04, [0x00, 0x10, 0, 0, 0, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0], true),
-      // The field stands at 0x1c.
+      // The field is at 0x1c.
       (0x1b, [0xe4, 0x0f, 0, 0, 0x10, 0, 0, 0], true),
       (0x1a, [0xe4, 0x0f, 0x10, 0], true),
       (0x19, [0xe4, 0x1f, 0x10], true),
@@ -167,7 +167,7 @@ struct CallFrameTests {
     #expect(text.rules.notes.isEmpty == isRead)
   }
 
-  @Test("Signed return addresses are told where the architecture has them")
+  @Test("Signed return addresses are reported where the architecture has them")
   func pointerAuthentication() throws {
     let target = UnwindTarget(architecture: .arm64)
     let text = try Self.rows(
@@ -180,7 +180,7 @@ struct CallFrameTests {
       ])
   }
 
-  @Test("Where entries overlap, the later one wins for as long as it goes on")
+  @Test("Where entries overlap, the later one wins for as long as it continues")
   func overlaps() throws {
     var bytes = CallFrameBytes()
     bytes.addCommon()
@@ -206,7 +206,7 @@ struct CallFrameTests {
     #expect(text.lines.isEmpty)
   }
 
-  @Test("Zeros between entries are passed over")
+  @Test("Zeros between entries are skipped")
   func terminator() throws {
     var bytes = CallFrameBytes()
     bytes.addCommon()

@@ -42,7 +42,7 @@ struct CompactUnwindTests {
     #expect(text.lines == ["0x100 \(row) at-calls", "0x200 -"])
   }
 
-  @Test("The size of a large frame stands in the code")
+  @Test("The size of a large frame is in the code")
   func indirect() throws {
     // subq $0x1228, %rsp at 6; two words are pushed besides, and the return address.
     var code = [UInt8](repeating: 0x90, count: 0x100)
@@ -77,7 +77,7 @@ struct CompactUnwindTests {
   }
 
   @Test(
-    "What stands in __eh_frame is left to it, and no rules are none", arguments: [0, 0x0400_0010])
+    "Functions in __eh_frame are left to it, and 0 means no rules", arguments: [0, 0x0400_0010])
   func elsewhere(encoding: UInt32) throws {
     let text = try Self.text(encoding, Self.x86)
     #expect(text.lines.isEmpty && text.rules.notes.isEmpty)

@@ -5,8 +5,8 @@ import UnwindRules
 
 @Suite("Exception indices of 32-bit Arm")
 struct ExceptionIndexTests {
-  /// An image whose index stands at its start, its further information at 0x100; the last row is at 0x2000 and
-  /// has none. Distances are those of the addresses that tests write.
+  /// An image whose index is at its start, with further information at 0x100; the last row is at 0x2000 and
+  /// has none. Offsets are those of the addresses that tests write.
   static func text(
     _ rows: [(start: UInt32, word: Word)], _ information: [UInt32] = [],
     endianness: Endianness = .little
@@ -92,7 +92,7 @@ struct ExceptionIndexTests {
     #expect(text.rules.notes.isEmpty)
   }
 
-  @Test("A function counts up to the next, and one that cannot be unwound has no rules")
+  @Test("A function extends to the next, and one that cannot be unwound has no rules")
   func functions() throws {
     let text = try Self.text([
       (0x1001, .itself(0x80a8_b0b0)), (0x1040, .cannotUnwind), (0x1060, .itself(0x8000_b0b0)),
@@ -105,7 +105,7 @@ struct ExceptionIndexTests {
     #expect(text.rules.sources == .exceptionIndex)
   }
 
-  @Test("Data of big-endian programs is read in their order")
+  @Test("Data of big-endian programs is read in their byte order")
   func bigEndian() throws {
     let text = try Self.text([(0x1000, .at(0x100))], [0x8100_a8b0], endianness: .big)
     #expect(text.lines == ["0x1000 sp+8 r4=c-8 ra=c-4 at-calls", "0x2000 -"])

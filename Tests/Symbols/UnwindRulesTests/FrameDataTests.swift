@@ -14,7 +14,7 @@ struct FrameDataTests {
     try UnwindText(.frameData(streams), UnwindTarget(architecture: .i386, addressSize: 4))
   }
 
-  @Test("A record with a program gives what its STACK WIN line gives", arguments: [0, 4])
+  @Test("A record with a program gives the same as its STACK WIN line", arguments: [0, 4])
   func program(_ head: Int) throws {
     let program = "$T0 $ebp = $eip $T0 4 + ^ = $ebp $T0 ^ = $esp $T0 8 + ="
     var streams = PDBFrameStreams()
@@ -37,7 +37,7 @@ struct FrameDataTests {
     #expect(try Self.text(streams)[0x2010] != nil)
   }
 
-  @Test("Records that are cut off, or name no program, are left out")
+  @Test("Records that are truncated, or name no program, are left out")
   func damage() throws {
     var streams = PDBFrameStreams()
     streams.frameData = ByteView(

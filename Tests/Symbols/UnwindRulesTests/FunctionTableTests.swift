@@ -5,7 +5,7 @@ import UnwindRules
 
 @Suite("Function tables of Windows")
 struct FunctionTableTests {
-  /// An image whose table stands at its start, its unwind information at 0x100.
+  /// An image whose table is at its start, with its unwind information at 0x100.
   static func text(
     _ table: [UInt32], _ info: [UInt8], _ architecture: Architecture = .x86_64
   ) throws -> UnwindText {
@@ -69,7 +69,7 @@ struct FunctionTableTests {
     #expect(text.rules.notes.isEmpty)
   }
 
-  @Test("x64: a part of a function goes on with what the whole did")
+  @Test("x64: a part of a function continues with the rules of the whole")
   func chained() throws {
     // The part saves rsi in its frame; the whole pushed rbx and made room.
     let part: [UInt8] =
@@ -82,7 +82,7 @@ struct FunctionTableTests {
       ])
   }
 
-  @Test("x64: version 2 tells where epilogues are")
+  @Test("x64: version 2 lists where epilogues are")
   func epilogues() throws {
     // push rbp; push r12; sub rsp, 32: an epilogue of pop r12, pop rbp, ret at the end and one before.
     let info: [UInt8] = [
@@ -101,7 +101,7 @@ struct FunctionTableTests {
       ])
   }
 
-  @Test("x64: a circle of informations ends")
+  @Test("x64: circular unwind information ends")
   func circle() throws {
     let info: [UInt8] = [0x21, 0, 0, 0, 0, 0x10, 0, 0, 0x40, 0x10, 0, 0, 0, 1, 0, 0]
     let text = try Self.text([0x1000, 0x1040, 0x100], info)
@@ -144,7 +144,7 @@ struct FunctionTableTests {
     #expect(text.rules.notes.isEmpty)
   }
 
-  @Test("arm64: whole unwind information, with an epilogue that shares the codes")
+  @Test("arm64: full unwind information, with an epilogue that shares the codes")
   func full() throws {
     // 244 bytes; the epilogue begins at 0xe0: set_fp, save_fplr_x, save_r19r20_x, end.
     let info: [UInt8] =
@@ -173,7 +173,7 @@ struct FunctionTableTests {
       ])
   }
 
-  @Test("arm64: pairs follow pairs, d8 behind x28")
+  @Test("arm64: pairs follow pairs, d8 after x28")
   func saveNext() throws {
     // save_next, save_next, save_regp_x x25 (4 words): x25-x28, d8, d9 from the stack pointer on.
     let info: [UInt8] = [0x10, 0, 0, 0x08] + [0xe6, 0xe6, 0xcd, 0x85]

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 import UnwindRules
 
-/// Compares with the rows that readelf works out by itself.
-@Suite("Call frame information as readelf has it")
+/// Compares with the rows that readelf computes.
+@Suite("Call frame information compared with readelf")
 struct ReadelfTests {
   static let folder = Samples.debugFile("variants/")
 
@@ -51,7 +51,7 @@ struct ReadelfTests {
 
   private static func signed(_ number: Int32) -> String { number < 0 ? "\(number)" : "+\(number)" }
 
-  /// A row in the words of readelf.
+  /// A row in readelf's format.
   private static func row(_ row: UnwindRow, _ rules: UnwindRules) -> (
     cfa: String, rules: [String: String]
   ) {
@@ -85,7 +85,7 @@ struct ReadelfTests {
     return (cfa, found)
   }
 
-  // MARK: Reading what readelf prints
+  // MARK: Parsing readelf's output
 
   static func rows(in text: String) -> [Row] {
     var commons: [String: Row] = [:]

@@ -90,7 +90,7 @@ struct StackLineTests {
       ),
       // Glued, as some writers do it.
       ("$T0 $ebp 204 + =$eip $T0 4 + ^ =$esp $T0 8 + =", "ebp+212 ra=c-4 params=8"),
-      // An aligned stack: the return address is looked for at the frame pointer.
+      // An aligned stack: the return address is searched for at the frame pointer.
       (
         "$T1 .raSearch = $T0 $T1 4 - 8 @ = $ebp $T1 4 - ^ = $eip $T1 ^ = $esp $T1 4 + = $20 $T0 8 - ^ =",
         "ebp+8 ebx=at(breg5 0, consts -8, and, consts -8, plus) ebp=c-8 ra=c-4 params=8 searched"

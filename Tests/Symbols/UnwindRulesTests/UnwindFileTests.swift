@@ -9,7 +9,7 @@ import UnwindRules
 struct UnwindFileTests {
   static let target = UnwindTarget(architecture: .x86_64)
 
-  /// So many functions with gaps between them, each with three rows.
+  /// N functions with gaps between them, each with three rows.
   static func file(functions: UInt64, distance: UInt64) throws -> ByteView {
     var bytes = CallFrameBytes()
     bytes.addCommon()
@@ -39,7 +39,7 @@ struct UnwindFileTests {
     #expect(text[.max] == nil)
   }
 
-  @Test("No rules are a file too")
+  @Test("No rules are a file, too")
   func empty() throws {
     let bytes = try UnwindRules.compile(
       .callFrames(.empty, isEHFrame: true), for: Self.target)
@@ -47,7 +47,7 @@ struct UnwindFileTests {
     #expect(rules.rowCount == 0 && rules.lookUp(0) == nil && rules.lookUp(.max) == nil)
   }
 
-  @Test("The same object gives the same bytes, and the facts of the object stand in them")
+  @Test("The same object gives the same bytes, which contain the facts of the object")
   func deterministic() throws {
     let object = try Self.object("variants/cpp-gcc")
     let bytes = try UnwindRules.compile(object)
@@ -62,7 +62,7 @@ struct UnwindFileTests {
     try ObjectFile.objects(in: ByteView(mapping: Samples.debugFile(name)))[0]
   }
 
-  @Test("A cut or damaged file is refused, or answers something")
+  @Test("A truncated or damaged file is refused, or gives some result")
   func damage() throws {
     let bytes = try Self.file(functions: 8, distance: 0x40).array
     for count in 0..<bytes.count {

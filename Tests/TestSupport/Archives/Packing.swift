@@ -2,7 +2,7 @@ internal import Bytes
 internal import CArchive
 internal import Glibc
 
-/// The ways to pack that a person meets.
+/// The archive formats that users have.
 public enum Packing: String, CaseIterable, CustomStringConvertible, Sendable {
   case zip, tar
   case tarGzip = "tar.gz"

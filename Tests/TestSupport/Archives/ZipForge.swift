@@ -10,21 +10,21 @@ public struct ZipForge: Sendable {
     public var flags: UInt16 = 0
     /// Sizes and checksum follow the data, and are 0 before it.
     public var isDescribedLater = false
-    /// Whether the mark stands before what follows.
+    /// Whether the data descriptor has a signature.
     public var hasDescriptorMark = true
     public var hasDescriptor = true
-    /// Whether sizes and place are in extra fields.
+    /// Whether sizes and offset are in extra fields.
     public var isLarge = false
-    /// Whether the directory has it.
+    /// Whether the directory contains it.
     public var isListed = true
-    /// What stands before the data where it is something else.
+    /// The local header's values, if different.
     public var localName: [UInt8]?
     public var localSize: UInt32?
     public var localChecksum: UInt32?
     public var localMethod: UInt16?
-    /// What the directory says of the size unpacked where it is something else.
+    /// The uncompressed size in the directory, if different.
     public var size: UInt64?
-    /// Whether the data of the entry before it are its own.
+    /// Whether its data is that of the entry before it.
     public var sharesFormer = false
     /// Bytes after it that belong to nothing.
     public var gap: [UInt8] = []
@@ -42,12 +42,12 @@ public struct ZipForge: Sendable {
   public var prefix: [UInt8] = []
   public var countsPrefix = false
   public var comment: [UInt8] = []
-  /// Whether there is a second end record, and what it says of the count where it is something else.
+  /// Whether there is a second end record, and its count if different.
   public var hasLargeEnd = false
   public var largeCount: UInt64?
   public var count: UInt16?
   public var disk: UInt16 = 0
-  /// Bytes of the directory that are no member's.
+  /// Bytes of the directory that belong to no member.
   public var directoryRest: [UInt8] = []
 
   public init(_ entries: [Entry] = []) { self.entries = entries }
@@ -141,7 +141,7 @@ public struct ZipForge: Sendable {
     return bytes + little(UInt16(name.count)) + little(UInt16(extra.count)) + name + extra
   }
 
-  /// A deflate stream of blocks that are stored. Source: RFC 1951, section 3.2.4.
+  /// A deflate stream of stored blocks. Source: RFC 1951, section 3.2.4.
   public static func stored(_ bytes: [UInt8]) -> [UInt8] {
     var stream: [UInt8] = []
     var start = 0

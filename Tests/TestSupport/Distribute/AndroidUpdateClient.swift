@@ -1,16 +1,16 @@
 import Bytes
 import JSON
 
-/// The SDK of Android as far as updates go. Written from a description of its rules, not from the server.
+/// The SDK of Android, limited to updates. Written from a description of its rules, not from the server.
 public final class AndroidUpdateClient {
   public var secret: String
   public var package: String
-  /// Of the app that runs.
+  /// Version of the running app.
   public var versionName: String
   public var versionCode: Int
   public var hash: String
   public var apiLevel: Int
-  /// SDKs before 5.0.2 neither ask for an installable file nor read what kind it is.
+  /// SDKs before 5.0.2 neither request an installable file nor read its kind.
   public var isOld = false
   /// The app of testers of private groups: signs in before its first check.
   public var isPrivate = false
@@ -27,7 +27,7 @@ public final class AndroidUpdateClient {
   public struct Downloaded {
     public var id: Int
     public var hash: String
-    /// As the SDK writes it, `null` for none.
+    /// The URL as the SDK writes it, `null` for none.
     public var groupID: String
   }
 
@@ -113,7 +113,7 @@ public final class AndroidUpdateClient {
 
   // MARK: The answer
 
-  /// Every member as it is read: what is missing or of another type is an exception.
+  /// Every member as the SDK reads it: a missing one or another type is an exception.
   private func release(_ value: JSONValue) throws -> Release {
     func text(_ name: String) throws -> String {
       guard let member = value[name], !member.isNull else {
@@ -204,7 +204,7 @@ public final class AndroidUpdateClient {
       + "&enable_failure_redirect=true&install_id=\(installID)"
   }
 
-  /// What an intent URL starts: its package, its data and its text extras, as Android takes it apart.
+  /// Target of an intent URL: its package, its data and its text extras, as Android parses it.
   public struct Intent {
     public var data: String
     public var package: String?
@@ -233,7 +233,7 @@ public final class AndroidUpdateClient {
 
   /// The browser starts an activity.
   ///
-  /// - Returns: Whether the app goes on with it.
+  /// - Returns: Whether the app continues with it.
   public func open(_ address: String) -> Bool {
     guard let intent = Intent(address), intent.data == "appcenter://updates/",
       intent.package == package, let requestID, intent.extras["request_id"] == requestID,

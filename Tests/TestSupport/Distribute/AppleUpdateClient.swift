@@ -1,26 +1,26 @@
 import Bytes
 import JSON
 
-/// The SDK of iOS as far as updates go: what it asks, when it takes an answer for an update, and what it
-/// remembers. Written from a description of its rules, not from the server.
+/// The SDK of iOS, limited to updates: its requests, when it takes a response for an update, and its stored
+/// state. Written from a description of its rules, not from the server.
 public final class AppleUpdateClient {
   public var secret: String
-  /// Of the app that runs.
+  /// Version of the running app.
   public var shortVersion: String
   public var build: String
   public var hash: String
   public var system: String
   public var isPrivate = false
 
-  /// What the SDK keeps.
+  /// Stored state of the SDK.
   public var updateToken: String?
   public var groupID: String?
-  /// On the clock of the test, in seconds.
+  /// Time on the clock of the test, in seconds.
   public var postponedAt: Int?
   public var requestID: String?
   public var installID = "0f0e0d0c-0b0a-4908-8706-050403020100"
   public private(set) var isOff = false
-  /// Of the release that was downloaded by the SDK.
+  /// Id of the release that the SDK downloaded.
   public var downloaded: Downloaded?
   /// The details of a mandatory release, shown without network.
   public private(set) var mandatory: Release?
@@ -75,7 +75,7 @@ public final class AppleUpdateClient {
     downloaded?.hashes.split(separator: ",").contains { $0 == hash } ?? false
   }
 
-  /// Without `apiUrl` before it.
+  /// The path without `apiUrl` before it.
   public var latestPath: String {
     var path =
       isPrivate
@@ -90,7 +90,7 @@ public final class AppleUpdateClient {
     return path
   }
 
-  /// Asks once, as at a start of the app.
+  /// Checks once, as at a start of the app.
   public func check(
     at now: Int, below base: String = "/v0.1", _ send: UpdateTransport
   ) -> UpdateEvent {
@@ -145,7 +145,7 @@ public final class AppleUpdateClient {
     postponedAt = nil
   }
 
-  /// Members for which a null is looked for before they are used.
+  /// Members that are checked for null before they are used.
   private static let nullable: Set = [
     "release_notes", "download_url", "app_icon_url", "install_url", "release_notes_url",
   ]
@@ -155,7 +155,7 @@ public final class AppleUpdateClient {
     "app_icon_url", "install_url", "release_notes_url",
   ]
 
-  /// What of an answer can crash an app: a null or another type where the SDK expects neither.
+  /// Members of a response that can crash an app: a null or another type where the SDK expects neither.
   private static func mistake(in value: JSONValue) -> String? {
     for member in value.object ?? [] {
       if member.value.isNull {
@@ -203,7 +203,7 @@ public final class AppleUpdateClient {
       hashes: value["package_hashes"]?.array?.compactMap(\.string))
   }
 
-  /// The steps of an answer that arrived, in their order.
+  /// The steps for a response, in their order.
   private func decide(_ release: Release, at now: Int) -> UpdateEvent {
     last = release
     if !isPrivate, let group = release.groupID, groupID == nil { groupID = group }
@@ -308,7 +308,7 @@ public final class AppleUpdateClient {
 
   // MARK: Sign-in
 
-  /// Without `installUrl` before it.
+  /// The path without `installUrl` before it.
   public func setupPath() -> String {
     let request = requestID ?? "6f1f7d62-7c4c-4a57-9a52-1f0f6c8e2b11"
     requestID = request
@@ -319,7 +319,7 @@ public final class AppleUpdateClient {
 
   /// The browser hands an address to the app.
   ///
-  /// - Returns: Whether the app goes on with it.
+  /// - Returns: Whether the app continues with it.
   public func open(_ address: String) -> Bool {
     guard address.lowercased().hasPrefix("appcenter-\(secret.lowercased())://") else {
       return false

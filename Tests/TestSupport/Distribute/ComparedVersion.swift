@@ -5,7 +5,7 @@ public struct ComparedVersion: Sendable {
   let base: [String]
   let prerelease: [String]
 
-  /// - Returns: `nil` for a text that is no such version.
+  /// - Returns: `nil` for a text that is not such a version.
   public init?(_ text: String) {
     var rest = text.lowercased()[...]
     if rest.first == "v" { rest.removeFirst() }
@@ -41,7 +41,7 @@ public struct ComparedVersion: Sendable {
       }
   }
 
-  /// Negative, 0 or positive as `left` is lower, the same or higher; what follows a `+` does not count.
+  /// Negative, 0 or positive if `left` is lower, equal or higher; text after a `+` does not count.
   public static func compare(_ left: ComparedVersion, _ right: ComparedVersion) -> Int {
     for index in 0..<3 {
       let one = index < left.base.count ? left.base[index] : "0"

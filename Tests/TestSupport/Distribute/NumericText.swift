@@ -1,6 +1,6 @@
 /// Texts compared as Foundation's numeric search does: digits by their value, all else by its characters.
 public enum NumericText {
-  /// Negative, 0 or positive as `left` is lower, the same or higher.
+  /// Negative, 0 or positive if `left` is lower, equal or higher.
   public static func compare(_ left: String, _ right: String) -> Int {
     var (first, second) = (parts(left)[...], parts(right)[...])
     while let one = first.popFirst() {

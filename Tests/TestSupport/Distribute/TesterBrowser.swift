@@ -2,7 +2,7 @@
 public final class TesterBrowser {
   public private(set) var cookies: [String: String] = [:]
   public private(set) var page: WebClient.Answer?
-  /// Of the page.
+  /// Address of the page.
   public private(set) var path = ""
   /// The address of another program that the page leads to.
   public private(set) var handedOver: String?
@@ -66,7 +66,7 @@ public final class TesterBrowser {
       keepCookie(page.headers["set-cookie"])
       guard [301, 302, 303, 307, 308].contains(page.status), let next = page.headers["location"]
       else {
-        // A page may lead on by itself.
+        // A page may redirect by itself.
         if let refresh = page.headers["refresh"], let mark = refresh.firstRange(of: "url=") {
           handedOver = String(refresh[mark.upperBound...])
         }

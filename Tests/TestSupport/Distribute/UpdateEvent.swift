@@ -1,12 +1,12 @@
-/// What a check for updates comes to, for the app and who uses it.
+/// Result of a check for updates, for the app and its user.
 public enum UpdateEvent: Equatable, Sendable {
   /// A dialog offers the release of this number.
   case offered(Int, isMandatory: Bool)
-  /// The app is told that there is no release.
+  /// The app is informed that there is no release.
   case noRelease
   /// Nothing happens, for this reason.
   case ignored(String)
-  /// The answer could crash the app or is not understood: a mistake of the server.
+  /// The response could crash the app or is not understood: an error of the server.
   case broken(String)
   /// The server is asked again later, and nothing is forgotten.
   case retried(Int)
@@ -19,9 +19,9 @@ public enum UpdateEvent: Equatable, Sendable {
 /// How a client's requests reach the server: method, path with query, header lines.
 public typealias UpdateTransport = (String, String, [String]) -> WebClient.Answer?
 
-/// What both SDKs do with an address that they are given.
+/// Handling of a given address in both SDKs.
 public enum UpdateAddress {
-  /// Percent-encoded but for what needs no encoding (RFC 3986 2.3).
+  /// Percent-encoded except for unreserved characters (RFC 3986 2.3).
   public static func encoded(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What lies in a folder: the one walk of the tests. A folder that cannot be read is an error, not empty.
+/// Contents of a folder: the one walk of the tests. A folder that cannot be read is an error, not empty.
 public enum FolderListing {
   public struct Failure: Error, CustomStringConvertible {
     public let description: String
@@ -23,7 +23,7 @@ public enum FolderListing {
     return names.sorted()
   }
 
-  /// The paths of the files below a folder, relative to it and sorted. Links are not followed.
+  /// The paths of the files under a folder, relative to it and sorted. Links are not followed.
   public static func files(below folder: String) throws -> [String] {
     var found: [String] = []
     var folders = [""]

@@ -15,12 +15,12 @@ public final class ScratchFolder: Sendable {
 
   /// The names in a folder, sorted.
   ///
-  /// - Throws: Where it is not there.
+  /// - Throws: If it does not exist.
   public func names(_ name: String = "") throws -> [String] {
     try FolderListing.names(in: path(name))
   }
 
-  /// Makes a file, and the folders on the way to it.
+  /// Creates a file, and its parent folders.
   @discardableResult
   public func write(_ name: String, _ bytes: some Collection<UInt8>) -> String {
     let parts = name.split(separator: "/")

@@ -2,8 +2,7 @@ public import JSON
 
 /// Holds values against schemas of JSON Schema 2020-12, as far as an OpenAPI document of ours has them.
 ///
-/// Where a schema has a keyword that is not known here, that is a fault too: nothing may pass for checked
-/// that is not.
+/// An unknown keyword in a schema is a fault, too: nothing may count as checked that is not.
 public struct SchemaValidator: Sendable {
   private let document: JSONValue
   private static let most = 20
@@ -11,7 +10,7 @@ public struct SchemaValidator: Sendable {
   /// - Parameter document: An OpenAPI document, to which references are followed.
   public init(_ document: JSONValue) { self.document = document }
 
-  /// What is wrong with `value`, each with its place; empty where it fits.
+  /// Faults of `value`, each with its path; empty if it is valid.
   ///
   /// - Parameter isStrict: Whether members that an object's schema does not have are faults.
   public func faults(
@@ -22,7 +21,7 @@ public struct SchemaValidator: Sendable {
     return Array(check.faults.prefix(Self.most))
   }
 
-  /// Of a schema among the document's components.
+  /// Name of a schema among the document's components.
   public func faults(of value: JSONValue, named name: String) -> [String] {
     guard let schema = document["components"]?["schemas"]?[name] else {
       return ["no schema \(name)"]
@@ -42,7 +41,7 @@ public struct SchemaValidator: Sendable {
     ]
 
     mutating func check(_ value: JSONValue, _ schema: JSONValue, at place: String) {
-      guard let members = schema.object else { return fail(place, "the schema is no object") }
+      guard let members = schema.object else { return fail(place, "the schema is not an object") }
       for member in members where !Self.keywords.contains(member.key) {
         fail(place, "the schema has a keyword that is not known: \(member.key)")
       }
@@ -64,7 +63,7 @@ public struct SchemaValidator: Sendable {
         return fail(place, "not \(type)")
       }
       if let words = schema["enum"]?.array, !words.contains(value) {
-        fail(place, "\(value) is none of the values")
+        fail(place, "\(value) is not one of the values")
       }
       switch value {
       case .string(let text): check(text, schema, at: place)
@@ -101,10 +100,10 @@ public struct SchemaValidator: Sendable {
       switch schema["format"]?.string {
       case "date-time":
         if text.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/) == nil {
-          fail(place, "\(text) is no time")
+          fail(place, "\(text) is not a time")
         }
       case "date":
-        if text.wholeMatch(of: /\d{4}-\d\d-\d\d/) == nil { fail(place, "\(text) is no day") }
+        if text.wholeMatch(of: /\d{4}-\d\d-\d\d/) == nil { fail(place, "\(text) is not a day") }
       case nil, "uri-reference": break
       case let format?: fail(place, "the schema has a format that is not known: \(format)")
       }

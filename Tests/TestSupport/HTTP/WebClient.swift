@@ -54,7 +54,7 @@ public final class WebClient: @unchecked Sendable {
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, size)
   }
 
-  /// Sends all of `bytes`; `false` where the other side does not take them.
+  /// Sends all of `bytes`; `false` if the other side does not accept them.
   @discardableResult
   public func send(_ bytes: [UInt8]) -> Bool {
     var done = 0
@@ -72,7 +72,7 @@ public final class WebClient: @unchecked Sendable {
   @discardableResult
   public func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  /// Says that nothing more is sent.
+  /// Closes the sending side.
   public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// A whole request with its length.
@@ -87,7 +87,7 @@ public final class WebClient: @unchecked Sendable {
     return send(Array((text + "\r\n").utf8) + (body ?? []))
   }
 
-  /// The next answer, `nil` where the connection ends or is silent for twenty seconds first.
+  /// The next response, `nil` if the connection ends or is silent for twenty seconds first.
   public func answer(toHead isHead: Bool = false) -> Answer? {
     while true {
       guard let head = takeHead() else { return nil }
@@ -107,7 +107,7 @@ public final class WebClient: @unchecked Sendable {
     }
   }
 
-  /// Whether the other side has ended the connection; what it still said is dropped.
+  /// Whether the other side has closed the connection; data it still sent is dropped.
   public func isEnded() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {

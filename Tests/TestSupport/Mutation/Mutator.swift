@@ -1,6 +1,6 @@
 /// Damage for readers to meet, the same for the same seed.
 public struct Mutator: Sendable {
-  /// What happens to the bytes.
+  /// Kinds of changes to the bytes.
   public enum Damage: Sendable {
     /// Bytes are changed, removed, doubled and moved, and large numbers appear: text on its way.
     case text
@@ -19,9 +19,9 @@ public struct Mutator: Sendable {
   private let changes: ClosedRange<Int>
 
   /// - Parameters:
-  ///   - seed: Tells the mutators of a run apart; where everything is tested, ``TestSize/seed`` tells
-  ///     runs apart.
-  ///   - changes: How many changes a copy has.
+  ///   - seed: Distinguishes the mutators of a run; when everything is tested, ``TestSize/seed``
+  ///     distinguishes runs.
+  ///   - changes: The number of changes in a copy.
   public init(seed: UInt64, _ damage: Damage = .text, changes: ClosedRange<Int> = 1...7) {
     let run = TestSize.isAll ? TestSize.seed &* 0x9e37_79b9_7f4a_7c15 : 0
     random = SplitMix(seed: run &+ seed)
@@ -31,7 +31,7 @@ public struct Mutator: Sendable {
 
   /// A damaged copy of `bytes`.
   ///
-  /// - Parameter range: Where damage is done; everywhere unless given.
+  /// - Parameter range: The range to damage; everything unless given.
   public mutating func mutated(_ bytes: [UInt8], in range: Range<Int>? = nil) -> [UInt8] {
     var copy = bytes
     for _ in 0..<Int.random(in: changes, using: &random) { change(&copy, in: range) }
@@ -43,7 +43,7 @@ public struct Mutator: Sendable {
     (0..<count).map { _ in mutated(bytes) }
   }
 
-  /// `count` copies of an object file, or of whatever is full of offsets and counts, each with one to eight
+  /// `count` copies of an object file, or other data full of offsets and counts, each with one to eight
   /// changes.
   public static func binary(_ bytes: [UInt8], count: Int, seed: UInt64) -> [[UInt8]] {
     var mutator = Mutator(seed: seed, .binary, changes: 1...8)

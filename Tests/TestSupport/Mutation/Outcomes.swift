@@ -1,5 +1,5 @@
-/// What became of the inputs that a reader was given. Damaged input ends in a value or in an error; a trap
-/// ends the test run. A test that only waits for traps looks at these counts, so that it fails where no
+/// Outcomes of the inputs that a reader was given. Damaged input ends in a value or in an error; a trap
+/// ends the test run. A test that only waits for traps checks these counts, so that it fails if no
 /// input reached the reader.
 public struct Outcomes: Sendable {
   public private(set) var read = 0
@@ -8,7 +8,7 @@ public struct Outcomes: Sendable {
   public init() {}
 
   public var all: Int { read + refused }
-  /// Whether there were both: input so mildly damaged that it could be read, and input that could not.
+  /// Whether there were both: input with so little damage that it could be read, and input that could not.
   public var isMixed: Bool { read > 0 && refused > 0 }
 
   /// Counts what `body` does with one input.

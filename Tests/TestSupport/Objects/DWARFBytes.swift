@@ -42,7 +42,7 @@ public struct DWARFBytes: Sendable {
 
   public mutating func text(_ text: String) { bytes += Array(text.utf8) + [0] }
 
-  /// Puts what `body` makes behind its length, which is in the 64-bit form if `isWide`.
+  /// Writes what `body` makes after its length, which is in the 64-bit form if `isWide`.
   public mutating func unit(isWide: Bool = false, _ body: (inout DWARFBytes) -> Void) {
     var inner = DWARFBytes(isBigEndian: isBigEndian)
     body(&inner)

@@ -1,6 +1,6 @@
 extension ObjectBuilderELF {
-  /// Adds `.eh_frame_hdr` at `address`, with a sorted index, and `.eh_frame` 256 bytes behind it:
-  /// functions without rules, their addresses as distances of 4 bytes.
+  /// Adds `.eh_frame_hdr` at `address`, with a sorted index, and `.eh_frame` 256 bytes after it:
+  /// functions without rules, their addresses as offsets of 4 bytes.
   ///
   /// Source: Linux Standard Base Core, "Exception Frames".
   public mutating func addUnwinding(_ functions: [(start: Int, size: Int)], at address: Int) {

@@ -8,7 +8,7 @@ public struct ObjectBuilderELF {
     public var flags: Int
     public var address: UInt64
     public var contents: [UInt8]
-    /// The size that the header announces, where it is another.
+    /// The size that the header announces, if different.
     public var size: UInt64?
     public var offset: UInt64?
     public var link: Int
@@ -35,7 +35,7 @@ public struct ObjectBuilderELF {
     public var type: Int
     public var flags: Int
     public var address: UInt64
-    /// Where its bytes lie, `nil` for the whole file.
+    /// The range of its bytes, `nil` for the whole file.
     public var contents: Range<Int>?
 
     public init(type: Int, flags: Int = 4, address: UInt64, contents: Range<Int>? = nil) {
@@ -72,9 +72,9 @@ public struct ObjectBuilderELF {
   public var machine = 62
   public var sections: [Section] = []
   public var segments: [Segment] = []
-  /// Whether the number of sections stands in section 0.
+  /// Whether the number of sections is in section 0.
   public var hidesSectionCount = false
-  /// The number of sections that the file announces, where it is another.
+  /// The number of sections that the file announces, if different.
   public var sectionCount: Int?
   public var writesSectionHeaders = true
 
@@ -116,7 +116,7 @@ public struct ObjectBuilderELF {
     return (table.bytes, names)
   }
 
-  /// A table of places to be filled with addresses; without addends they stand in the places.
+  /// A table of places to be filled with addresses; without addends these are in the places.
   public func relocations(
     _ entries: [(offset: UInt64, symbol: UInt64, type: UInt64, addend: UInt64?)]
   ) -> [UInt8] {
@@ -148,7 +148,7 @@ public struct ObjectBuilderELF {
     return note.bytes
   }
 
-  /// What stands before compressed data in a section with the flag 0x800.
+  /// The header before compressed data in a section with the flag 0x800.
   public func compressionHeader(type: Int, size: UInt64) -> [UInt8] {
     var header = ObjectBytes(isBigEndian: isBigEndian)
     header.add32(type)

@@ -57,7 +57,7 @@ public struct ObjectBuilderMachO {
   public var segments: [Segment] = []
   public var symbols: [Symbol] = []
   public var functionStarts: [UInt8] = []
-  /// The number of symbols that the file announces, where it is another.
+  /// The number of symbols that the file announces, if different.
   public var symbolCount: Int?
   public var commandCount: Int?
 
@@ -151,7 +151,7 @@ public struct ObjectBuilderMachO {
     return file.bytes + commands.bytes + data.bytes
   }
 
-  /// A universal file of `slices`, with the sizes that the table announces where they are others.
+  /// A universal file of `slices`, with the sizes that the table announces if different.
   public static func universal(
     _ slices: [[UInt8]], is64: Bool = false, sizes: [UInt64]? = nil
   ) -> [UInt8] {

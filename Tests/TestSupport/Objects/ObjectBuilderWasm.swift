@@ -2,11 +2,11 @@
 ///
 /// Source: WebAssembly core specification, chapter 5.
 public struct ObjectBuilderWasm {
-  /// Each the bytes behind its size.
+  /// The sections, each preceded by its size.
   public var bodies: [[UInt8]] = []
   /// Module, name and the kind with what belongs to it.
   public var imports: [(String, String, [UInt8])] = []
-  /// Limits as they stand in the section.
+  /// Limits as encoded in the section.
   public var memories: [[UInt8]] = []
   /// Name, kind and index.
   public var exports: [(String, UInt8, Int)] = []
@@ -51,7 +51,7 @@ public struct ObjectBuilderWasm {
     for (name, contents) in custom { add(0, Self.text(name) + contents) }
     if !names.isEmpty {
       let map = Self.vector(names.map { Self.number($0.0) + Self.text($0.1) })
-      // The module's own name stands before the names of functions.
+      // The module's own name comes before the names of functions.
       let module = Self.text("module")
       add(
         0,

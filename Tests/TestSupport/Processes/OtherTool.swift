@@ -2,7 +2,7 @@ import Glibc
 
 /// A program of another project that answers the same questions.
 public enum OtherTool {
-  /// Where `name` is: beside the Swift compiler, else on the path.
+  /// The path of `name`: beside the Swift compiler, or otherwise in `$PATH`.
   ///
   /// A distribution's copy may be years older than the toolchain's.
   public static func path(_ name: String) -> String? {
@@ -17,7 +17,7 @@ public enum OtherTool {
     return candidates.first { access($0, X_OK) == 0 }
   }
 
-  /// What a command of the shell prints; words of it must need no quoting.
+  /// Output of a shell command; its words must need no quoting.
   public static func output(of command: String) -> String? {
     guard let stream = popen(command, "r") else { return nil }
     var bytes: [UInt8] = []

@@ -94,7 +94,7 @@ public struct RandomReport {
     return thread
   }
 
-  /// No name stands twice: a document has one value of each.
+  /// No name appears twice: a document has one value of each.
   private mutating func registers() -> [Register] {
     var names: Set<String> = []
     return list { Register($0.text(), $0.number()) }.filter { names.insert($0.name).inserted }

@@ -7,17 +7,17 @@ public enum TestSize {
   /// Whether `MAYDAY_TESTS` is `all`.
   public static let isAll = getenv("MAYDAY_TESTS").map { String(cString: $0) } == "all"
 
-  /// `all` where everything is tested, else `small`.
+  /// `all` if everything is tested, otherwise `small`.
   public static func of(small: Int, all: Int) -> Int { isAll ? all : small }
 
-  /// One in `small` of `list`, others for each change, or all where everything is tested.
+  /// One in `small` of `list`, others for each change, or all if everything is tested.
   public static func some<Element>(of list: [Element], small: Int) -> [Element] {
     guard !isAll else { return list }
     return stride(from: Int(seed % UInt64(small)), to: list.count, by: small).map { list[$0] }
   }
 
-  /// What generated input begins with: `MAYDAY_SEED`, a hexadecimal number as the name of a commit begins, so
-  /// that each change tries others. 1 unless told.
+  /// Seed of generated input: `MAYDAY_SEED`, a hexadecimal number as the name of a commit begins, so that
+  /// each change tries others. 1 unless given.
   public static let seed =
     getenv("MAYDAY_SEED").flatMap { UInt64(String(cString: $0), radix: 16) } ?? 1
 }

@@ -34,7 +34,7 @@ public struct CoreBuilder {
 
   public func words(_ values: [UInt64]) -> [UInt8] { values.flatMap { number($0, wordSize) } }
 
-  /// One note; `claims` is the size that it says it has.
+  /// One note; `claims` is the size in its header.
   public func note(
     _ owner: String, _ type: UInt64, _ content: [UInt8], claims size: UInt64? = nil
   ) -> [UInt8] {
@@ -64,7 +64,7 @@ public struct CoreBuilder {
 
   /// The file.
   ///
-  /// - Parameter isExtended: Whether the number of segments stands in section 0.
+  /// - Parameter isExtended: Whether the number of segments is in section 0.
   public func bytes(isExtended: Bool = false) -> [UInt8] {
     let header = wordSize == 8 ? 64 : 52
     let stride = wordSize == 8 ? 56 : 32
@@ -138,7 +138,7 @@ extension CoreBuilder {
     add(note("CORE", 0x5349_4749, bytes + [UInt8](repeating: 0, count: 128 - bytes.count)))
   }
 
-  /// A signal that a process sent; its number and its user's stand where a fault has its address.
+  /// A signal sent by a process; its id and its user's are where a fault has its address.
   public mutating func sentSignal(
     _ number: UInt64, code: Int32, from process: UInt64, user: UInt64
   ) {

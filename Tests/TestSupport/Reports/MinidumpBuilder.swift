@@ -3,7 +3,7 @@
 /// Source of the layouts: minidumpapiset.h, and Crashpad's `minidump/minidump_extensions.h`.
 public struct MinidumpBuilder {
   public let isBigEndian: Bool
-  /// What comes after the header so far.
+  /// The bytes after the header so far.
   private var body: [UInt8] = []
   private var streams: [(type: UInt32, size: Int, offset: Int)] = []
   private static let headerSize = 32
@@ -101,8 +101,8 @@ extension MinidumpBuilder {
     stream(type, numbers((count ?? UInt64(entries.count), 4)) + entries.flatMap { $0 })
   }
 
-  /// What addresses are used for: state 0x1000 is memory, 0x2000 reserved, 0x10000 free; protection 4 is
-  /// reading and writing, 0x20 reading and executing, 0x100 a guard.
+  /// Uses of addresses: state 0x1000 is memory, 0x2000 reserved, 0x10000 free; protection 4 is reading and
+  /// writing, 0x20 reading and executing, 0x100 a guard.
   public mutating func memoryInformation(
     _ entries: [(start: UInt64, size: UInt64, state: UInt64, protection: UInt64)]
   ) {
@@ -118,7 +118,7 @@ extension MinidumpBuilder {
 
   /// A thread with its stack.
   ///
-  /// - Parameter block: The address of what Windows keeps of the thread.
+  /// - Parameter block: The address of Windows' data about the thread.
   public mutating func thread(
     id: UInt64, block: UInt64 = 0, stack: (start: UInt64, words: [UInt64]), context: [UInt8]
   ) -> [UInt8] {

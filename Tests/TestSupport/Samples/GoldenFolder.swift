@@ -1,7 +1,7 @@
 internal import Bytes
 import Glibc
 
-/// Expected outputs in a folder beside the tests, reviewed by eye; `make golden` writes them anew.
+/// Expected outputs in a folder beside the tests, reviewed by eye; `make golden` renews them.
 public struct GoldenFolder: Sendable {
   public let path: String
 
@@ -15,10 +15,10 @@ public struct GoldenFolder: Sendable {
   /// The folder `name` in this one.
   public init(_ name: String, in folder: GoldenFolder) { path = "\(folder.path)/\(name)" }
 
-  /// Whether expected outputs are written and not compared.
+  /// Whether expected outputs are written instead of compared.
   public static let isRenewing = getenv("MAYDAY_RENEW_GOLDEN") != nil
 
-  /// The first line in which `text` is not what the file `name` expects; `nil` where it is as expected.
+  /// The first line of `text` that differs from the file `name`; `nil` if they are equal.
   public func difference(of text: String, from name: String) -> String? {
     let file = "\(path)/\(name)"
     if Self.isRenewing { return write(text, to: file) ? nil : "cannot write \(file)" }

@@ -1,12 +1,12 @@
 public import Bytes
 
-/// Where the project keeps its samples and debug files.
+/// The project's samples and debug files.
 public enum Samples {
   /// The folder of the project.
   public static let root =
     #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
     .joined(separator: "/")
-  /// Where the samples lie, and where the files that symbolicate them do.
+  /// The folders of the samples, and of the files that symbolicate them.
   public static let folder = root + "/Samples"
   public static let symbolsFolder = root + "/Symbols"
   /// A universal program, and a small one for Linux.
@@ -20,7 +20,7 @@ public enum Samples {
 
   /// Every sample, by its path below `Samples`.
   public static let all = list(folder).filter { $0.contains("/") }
-  /// Every file below `Symbols`, by its path there.
+  /// Every file under `Symbols`, by its path there.
   public static let allSymbols = list(symbolsFolder)
 
   /// The samples of one folder, by their paths below `Samples`.

@@ -16,8 +16,9 @@ struct AppsSetCommand: Command {
     "Set an app's group prefix, how long reports are kept, and known fixes."
   static let discussion = """
     Options that are not given stay unchanged; none removes a limit. Group ids with a former prefix \
-    still work. Nothing is deleted until `mayday gc` runs. --keep-per-day applies to reports that a server or `mayday \
-    ingest --watch` receives: further reports of a group and build are only counted that day.
+    still work. Nothing is deleted until `mayday gc` runs. --keep-per-day applies to reports that a \
+    server or `mayday ingest --watch` receives: further reports of a group and build are only \
+    counted that day.
     """
   static let examples = [
     Example(

@@ -116,7 +116,8 @@ struct GCCommand: Command {
         (gone.events, "event of a session", "events of sessions"),
         (gone.sessions, "session", "sessions"),
       ] where count > 0 {
-        console.say("\(GroupText.count(count, one, many)) \(isDry ? "would be deleted" : "deleted").")
+        console.say(
+          "\(GroupText.count(count, one, many)) \(isDry ? "would be deleted" : "deleted").")
       }
     }
     let left = LeftFolders(in: store.home)

@@ -58,7 +58,7 @@ struct GCResult {
     ]
     if isDry && reports > 0 { lines.append("The contents of deleted reports are not included.") }
     if sweep.isHeldUp {
-      lines.append("Contents were kept: a backup is reading them. Run it again when the backup is done.")
+      lines.append("Contents were kept: a backup is reading them. Run it again afterwards.")
     }
     if !isDry {
       lines.append(

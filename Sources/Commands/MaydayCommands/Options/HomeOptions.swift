@@ -75,7 +75,7 @@ struct HomeOptions {
         if errno == ENOENT, name == "mayday.db" { throw noHome(folder, errno) }
         if errno == ENOENT {
           throw CommandFailure(
-            "\(path.printable): missing: the home is damaged; restore it from a backup: mayday restore"
+            "\(path.printable): missing: the home is damaged; restore a backup: mayday restore"
           )
         }
         throw FileError("open home", path: path)

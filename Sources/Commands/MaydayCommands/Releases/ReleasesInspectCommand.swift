@@ -13,12 +13,13 @@ struct ReleasesInspectCommand: SandboxedCommand {
   static let name = "inspect"
   static let summary = "Show an artefact's metadata, and whether its debug files exist."
   static let discussion = """
-    Reads the file of a release: identifier, version and build, the oldest supported system, the hashes that update \
-    clients compare, a provisioning profile, and the id of each executable and library. For each id: is there a \
-    debug file that provides functions and lines, in the home or under --symbols? Nothing is stored.
+    Reads the file of a release: identifier, version and build, the oldest supported system, the \
+    hashes that update clients compare, a provisioning profile, and the id of each executable and \
+    library. For each id: is there a debug file that provides functions and lines, in the home or \
+    under --symbols? Nothing is stored.
 
-    Reads .ipa, .apk, .aab, .app.zip, .msix, .appx and their bundles and uploads. For .pkg, .dmg, .msi and .zip, \
-    give the version when adding them.
+    Reads .ipa, .apk, .aab, .app.zip, .msix, .appx and their bundles and uploads. For .pkg, .dmg, \
+    .msi and .zip, give the version when adding them.
     """
   static let examples = [
     Example("mayday releases inspect Tern.ipa --symbols build/", "Before it is uploaded."),

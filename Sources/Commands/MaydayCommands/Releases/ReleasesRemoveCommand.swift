@@ -9,7 +9,8 @@ struct ReleasesRemoveCommand: Command {
   static let name = "remove"
   static let summary = "Remove files of releases, and releases that have no reports."
   static let discussion = """
-    #3 means the file with this number; numbers are not reused. A release with files or reports is kept.
+    #3 means the file with this number; numbers are not reused. A release with files or reports is \
+    kept.
     """
   static let examples = [
     Example("mayday releases remove Tern 1.5.O", "Remove a misspelt release."),

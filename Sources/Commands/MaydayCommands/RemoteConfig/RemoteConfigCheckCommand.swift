@@ -8,7 +8,8 @@ struct RemoteConfigCheckCommand: Command {
   static let name = "check"
   static let summary = "Check whether every client could decode a document."
   static let discussion = """
-    Needs neither a home nor a server. If the document is invalid, prints the position and exits with 2.
+    Needs neither a home nor a server. If the document is invalid, prints the position and exits \
+    with 2.
     """
   static let examples = [
     Example("mayday remote-config check tern.json", "Check it before it is published.")

@@ -36,7 +36,8 @@ struct ScrubDumpCommand: Command {
     "--symbols", help: "Debug files: files, folders, dSYM bundles, archives.", value: "PATH")
   var symbolPaths: [String] = []
   @Option(
-    "--rules", help: "A scrubbing file; by default the home's, or all built-in lists if it has none.",
+    "--rules",
+    help: "A scrubbing file; by default the home's, or all built-in lists if it has none.",
     value: "FILE")
   var rules: String?
   @Flag("--keep-registers", help: "Keep all registers.") var keepsRegisters

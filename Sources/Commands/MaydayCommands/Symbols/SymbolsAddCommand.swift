@@ -78,6 +78,8 @@ struct SymbolsAddCommand: SandboxedCommand {
         "\(count(refused, "debug file was", "debug files were")) refused", .incomplete)
     }
     // A wrong path must not look like a build whose symbols were added.
-    if verdicts.isEmpty { throw CommandFailure("there are no debug files under the paths", .failed) }
+    if verdicts.isEmpty {
+      throw CommandFailure("there are no debug files under the paths", .failed)
+    }
   }
 }

@@ -8,7 +8,7 @@ struct TestersRemoveGroupCommand: Command {
   static let name = "remove-group"
   static let summary = "Remove distribution groups; their testers stay."
   static let examples = [
-    Example("mayday testers remove-group Beta --app Tern", "Its releases are no longer offered to it.")
+    Example("mayday testers remove-group Beta --app Tern", "It is offered nothing any more.")
   ]
 
   @Argument("NAME", help: "The groups.") var names: [String]

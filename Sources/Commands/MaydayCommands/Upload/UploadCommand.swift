@@ -117,7 +117,8 @@ struct UploadCommand: SandboxedCommand {
     }
     // A wrong path must not look like a build whose files were uploaded.
     if skipped == verdicts.count {
-      throw CommandFailure("there are neither debug files nor crash reports under the paths", .failed)
+      throw CommandFailure(
+        "there are neither debug files nor crash reports under the paths", .failed)
     }
   }
 

@@ -111,10 +111,10 @@ extension UpdateSituation {
       try $0.ipa("2.0.0+3", "1")
     },
     .iOS("v before the version", runs: "v1.4.0", "1", offered1) { try $0.ipa("V1.5.0", "1") },
-    .iOS("four numbers are no version, another build", runs: "1.2.3.4", "4", offered1) {
+    .iOS("four numbers are not a version, another build", runs: "1.2.3.4", "4", offered1) {
       try $0.ipa("1.2.3.5", "5")
     },
-    .iOS("four numbers are no version, the same build", runs: "1.2.3.4", "4", .noRelease) {
+    .iOS("four numbers are not a version, the same build", runs: "1.2.3.4", "4", .noRelease) {
       try $0.ipa("1.2.3.4", "4")
     },
     .iOS("four numbers, lower, are another build", runs: "1.2.3.4", "4", offered1) {
@@ -122,7 +122,7 @@ extension UpdateSituation {
     },
     .iOS("a version after none", runs: "1.2.3.4", "4", offered1) { try $0.ipa("0.1.0", "1") },
     .iOS("none after a version", runs: "1.2.3", "3", .noRelease) { try $0.ipa("1.2.3.4", "4") },
-    .iOS("a leading zero is no version", runs: "1.0", "1", .noRelease) {
+    .iOS("a leading zero is not a version", runs: "1.0", "1", .noRelease) {
       try $0.ipa("1.02", "2")
     },
     .iOS("builds by their numbers", runs: "1.4.0", "9", offered1) { try $0.ipa("1.4.0", "10") },
@@ -199,7 +199,7 @@ extension UpdateSituation {
       try $0.ipa("1.5.0", "3")
       try $0.ipa("1.3.1", "4")
     },
-    .iOS("rolled out to nobody yet", runs: "1.3.0", "1", offered1) {
+    .iOS("rolled out to no installation yet", runs: "1.3.0", "1", offered1) {
       try $0.ipa("1.4.0", "2")
       try $0.ipa("1.5.0", "3")
       try $0.rollOut("1.5.0", "3", percent: 0)
@@ -334,7 +334,7 @@ extension UpdateSituation {
       { "/v0.1/public/sdk/apps/\($0.secret)/releases/latest?udid=1&x=%ff&release_hash=" }, "200 1"
     ) { try $0.ipa("1.4.0", "2") },
     .request(
-      "Nobody knows the app",
+      "The app is unknown",
       { _ in "/v0.1/public/sdk/apps/ffffffff-7c91-40ac-8517-ffffffffffff/releases/latest" },
       "404 not_found"
     ) { try $0.ipa("1.4.0", "2") },

@@ -1,6 +1,6 @@
 import JSON
 
-/// What a home says of itself, without what differs from run to run: when a report was received, which
+/// Contents of a home, without data that differs from run to run: the time a report was received, which
 /// counts as the time of those that have none.
 struct StoreFacts: Equatable {
   struct Group: Hashable {

@@ -132,6 +132,6 @@ import Updates
     #expect(kind("1.1.0+117") == "mandatory")
     #expect(kind("1.1.0+1100") == "ignore", "it has the fix")
     #expect(kind("1.1.0+116") == "ignore", "no report of it showed the crash")
-    #expect(kind("2.0.0+1") == "ignore", "nobody goes back")
+    #expect(kind("2.0.0+1") == "ignore", "there are no downgrades")
   }
 }

@@ -77,7 +77,7 @@ struct WholeHomeTests {
         }
       }
     }
-    for table in Self.apart.keys { #expect(content.columns[table] != nil, "\(table) is gone") }
+    for table in Self.apart.keys { #expect(content.columns[table] != nil, "\(table) is missing") }
   }
 
   @Test("Backed up and restored, it is the same, table by table and content by content")

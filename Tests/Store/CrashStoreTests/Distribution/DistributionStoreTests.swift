@@ -42,7 +42,7 @@ struct DistributionStoreTests {
       ByteView(text.utf8), named: "tern.ipa", package: package(version, build), to: app, by: "ci")
   }
 
-  @Test("A file is kept with all that it says, and its release with it")
+  @Test("A file is stored with all of its facts, and its release with it")
   func add() throws {
     let artefact = try add("bytes", "1.4.2", "512")
     #expect(artefact.number == 1)
@@ -61,7 +61,7 @@ struct DistributionStoreTests {
     #expect(try ByteView(mapping: path).array == Array("bytes".utf8))
   }
 
-  @Test("A number is never used twice, the same bytes are kept once")
+  @Test("A number is never reused, the same bytes are stored once")
   func numbers() throws {
     let first = try add("same", "1.0", "1")
     let second = try add("same", "1.0", "1")
@@ -75,7 +75,7 @@ struct DistributionStoreTests {
     }
   }
 
-  @Test("A debug file with the bytes of a release goes, and the release keeps its file")
+  @Test("A debug file with the bytes of a release is deleted, and the release keeps its file")
   func sharedBytes() throws {
     let artefact = try add("bytes", "1.4.2", "512")
     let bytes = ByteView("bytes".utf8)
@@ -95,7 +95,7 @@ struct DistributionStoreTests {
     #expect(try store.retention.sweep(grace: 0).contents == 1)
   }
 
-  @Test("What cannot be a release is refused, and nothing of it is kept")
+  @Test("A file that cannot be a release is refused, and nothing of it is stored")
   func refusals() throws {
     #expect(throws: DistributionError.emptyFile("tern.ipa")) { try add("", "1.0", "1") }
     #expect(throws: DistributionError.noVersion("tern.ipa")) { try add("bytes", "", "1") }
@@ -104,7 +104,7 @@ struct DistributionStoreTests {
     #expect(try store.apps.list().isEmpty)
   }
 
-  @Test("Each change is a line of the history and another generation of what clients are offered")
+  @Test("Each change is a line of the history and another generation of the clients' catalogue")
   func changes() throws {
     try add("bytes", "1.0", "1")
     var generation = try distribution.generation()
@@ -142,7 +142,7 @@ struct DistributionStoreTests {
       try distribution.history(of: "Tern", release: Release(version: "1.0")).count == 6)
   }
 
-  @Test("Every app has the group of its collaborators, which stays")
+  @Test("Every app has the group of its collaborators, which cannot be removed")
   func collaborators() throws {
     try store.apps.add("Tern", secret: nil)
     #expect(try distribution.groups(of: "Tern").map(\.name) == ["Collaborators"])
@@ -177,7 +177,7 @@ struct DistributionStoreTests {
     let token = try distribution.makeSecret(
       .update, forTester: "ada@example.org", of: "Tern", lifetime: nil)
     #expect(try distribution.holder(of: token, .update)?.tester == invited.tester.id)
-    #expect(try distribution.holder(of: token, .session) == nil, "it is good for nothing else")
+    #expect(try distribution.holder(of: token, .session) == nil, "it is valid for nothing else")
     #expect(
       try distribution.catalog().tokens.values.first
         == UpdateToken(app: "Tern", tester: invited.tester.id))
@@ -188,7 +188,7 @@ struct DistributionStoreTests {
     #expect(throws: DistributionError.noInvitation) {
       try distribution.acceptInvitation(invitation)
     }
-    // Addresses of files that were handed out are good only for a tester who has accepted.
+    // Addresses of files are valid only for a tester who has accepted.
     #expect(try distribution.testers(of: "Tern").map(\.hasAccepted) == [false])
     let anew = try distribution.invite(
       "ada@example.org", to: "Collaborators", of: "Tern", by: "bob")
@@ -200,7 +200,7 @@ struct DistributionStoreTests {
     }
   }
 
-  @Test("What clients are offered is read at once, by the secret of the app")
+  @Test("The catalogue of clients is read at once, by the secret of the app")
   func catalog() throws {
     try store.apps.add("Tern", secret: "8e14e67c")
     try add("bytes", "1.0", "1")
@@ -237,7 +237,7 @@ struct DistributionStoreTests {
     #expect(try distribution.installs(of: "Tern") == [1: 2])
   }
 
-  @Test("An app that is cleared leaves nothing")
+  @Test("A deleted app leaves nothing")
   func clear() throws {
     try add("bytes", "1.0", "1")
     _ = try distribution.invite("ada@example.org", to: "Collaborators", of: "Tern", by: "bob")

@@ -35,14 +35,14 @@ struct KnownFixStoreTests {
     return report
   }
 
-  /// Whether the catalogue would be loaded again.
+  /// Whether the catalogue would be reloaded.
   private func isNewer(_ change: () throws -> Void) throws -> Bool {
     let before = try store.distribution.generation()
     try change()
     return try store.distribution.generation() > before
   }
 
-  @Test("A group that is resolved in a release is a fix, until it is reopened or comes back")
+  @Test("A group resolved in a release is a fix, until it is reopened or regresses")
   func status() throws {
     try fixture.file("a", [Self.report("k1", "1.4.1"), Self.report("k2", "1.4.1")])
     #expect(try fixes().isEmpty)
@@ -56,13 +56,13 @@ struct KnownFixStoreTests {
           group: "TERN-1", release: Release(version: "1.4.2"), first: Release("1.4.2 (512)"),
           seen: [Release("1.4.1 (7)")])
       ])
-    // Without a release that somebody named there is no promise.
+    // Without a named release there is no promise.
     try store.triage.resolve(["TERN-2"], .afterNewestSeen, by: "ann")
     #expect(try fixes().map(\.group) == ["TERN-1"])
     // An older release crashes with it, too.
     #expect(try isNewer { try fixture.file("b", [Self.report("k1", "1.4.0")]) })
     #expect(try fixes().first?.seen == [Release("1.4.1 (7)"), Release("1.4.0 (7)")])
-    // It comes back in the release that should mend it.
+    // It regresses in the release that should fix it.
     #expect(try isNewer { try fixture.file("c", [Self.report("k1", "1.4.2", build: "512")]) })
     #expect(try store.groups.get("TERN-1").state == .regressed && fixes().isEmpty)
     try store.triage.resolve(["TERN-1"], .inRelease(Release(version: "1.4.3")), by: "ann")
@@ -101,7 +101,7 @@ struct KnownFixStoreTests {
     #expect(try store.distribution.catalog().apps["Tern"]?.knownFixPolicy == .require)
   }
 
-  @Test("Answers are counted by release, day and way, and shown with the release")
+  @Test("Answers are counted by release, day and client, and shown with the release")
   func answers() throws {
     let now = CrashStore.now
     let release = Release("1.4.2 (512)")

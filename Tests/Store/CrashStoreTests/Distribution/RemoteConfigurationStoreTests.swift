@@ -14,7 +14,7 @@ struct RemoteConfigurationStoreTests {
         .utf8)
   }
 
-  @Test("Each document stays as it was published, and a former one can be served again")
+  @Test("Each document stays as published, and a former one can be served again")
   func history() throws {
     let store = try CrashStore(checking: folder.path("home"))
     try store.apps.add("Tern", secret: nil)

@@ -6,7 +6,7 @@ import Updates
 
 @testable import CrashStore
 
-@Suite("Looks at roll-outs")
+@Suite("Checks of roll-outs")
 struct RolloutLookTests {
   private let fixture: StoreFixture
   private var store: CrashStore { fixture.store }
@@ -18,7 +18,7 @@ struct RolloutLookTests {
     try store.releases.add([Release("1.0 (1)"), Self.former, Self.new], to: "Tern")
   }
 
-  /// So many sessions of a release today, the first of which crashed, each of another installation.
+  /// Adds N sessions of a release today, the first of which crashed, each of another installation.
   private func sessions(
     _ release: Release, _ count: Int, crashed: Int, from first: Int = 0, ofInstalls: Int = .max
   ) throws {
@@ -59,7 +59,7 @@ struct RolloutLookTests {
     try store.distribution.rollouts(of: Self.new, app: "Tern").first
   }
 
-  @Test("A check says why it does not test, and tests when it can")
+  @Test("A check shows why it does not test, and tests when it can")
   func check() throws {
     func untested() throws -> String? {
       try store.distribution.checkRollouts(of: Self.new, app: "Tern", now: CrashStore.now).first?
@@ -102,12 +102,12 @@ struct RolloutLookTests {
     #expect(line.detail.contains("Fisher's exact test, one-sided, look 1"))
     let figures = try store.releases.figures(of: Self.new, app: "Tern", now: CrashStore.now)
     #expect(figures.rollouts == [rollout] && figures.history.last == line)
-    // A paused one is not looked at, and goes on by itself no more.
+    // A paused one is not checked, and never resumes on its own.
     #expect(try look().isEmpty)
     try sessions(Self.new, 400, crashed: 0, from: 100)
     #expect(try look().isEmpty)
     #expect(try self.rollout()?.isPaused == true)
-    // Once somebody has resumed it, it is looked at with twice the sessions.
+    // After it was resumed, it is checked at twice the sessions.
     try store.distribution.setRollout(
       Rollout(percent: 25), of: Self.new, app: "Tern", .resumed, "", by: "ann")
     #expect(try look().map(\.isPaused) == [false])
@@ -115,7 +115,7 @@ struct RolloutLookTests {
     #expect(try look().isEmpty)
   }
 
-  @Test("A release that crashes alike goes on")
+  @Test("A release that crashes equally often continues")
   func goesOn() throws {
     try rollOut()
     try sessions(Self.former, 100, crashed: 5)
@@ -146,7 +146,7 @@ struct RolloutLookTests {
     #expect(try look().first?.look?.formerRelease == "1.0 (1)")
   }
 
-  @Test("Sessions of before the roll-out, and apps without sessions, say nothing")
+  @Test("Sessions from before the roll-out, and apps without sessions, are not evidence")
   func window() throws {
     try sessions(Self.former, 100, crashed: 0)
     try sessions(Self.new, 100, crashed: 20)
@@ -154,7 +154,7 @@ struct RolloutLookTests {
     try rollOut()
     let later = Timestamp(seconds: CrashStore.now.seconds + 40 * 86_400)
     #expect(try store.distribution.lookAtRollouts(now: later).isEmpty)
-    // More crashes than sessions: the app does not send its sessions.
+    // More crashes than sessions: the app does not report its sessions.
     let other = try StoreFixture()
     try other.store.releases.add([Self.new], to: "Tern")
     try other.store.distribution.setRollout(

@@ -8,8 +8,8 @@ import TestSupport
 import Testing
 
 /// The SQL of the store is prepared by SQLite and by PostgreSQL 15: every string literal of the source that
-/// is a whole statement, every row that is inserted by the names of its columns, and what the program puts
-/// together while it runs, as it was recorded: see ``RecordedStatements``.
+/// is a whole statement, every row that is inserted by the names of its columns, and the statements that the
+/// program builds at run time, as recorded: see ``RecordedStatements``.
 @Suite("Statements that SQLite and PostgreSQL prepare") struct PortableStatementTests {
   private static let targets = ["CrashStore", "ServerStore", "Uploads", "HomeArchive"]
 
@@ -27,7 +27,7 @@ import Testing
     return Set(texts + (try RecordedStatements.all())).sorted()
   }
 
-  /// A query of groups that show under another begins or ends with a part that many have.
+  /// A query of groups that show under another begins or ends with a common part.
   private static func completed(_ statement: String) -> String {
     let tree = "WITH RECURSIVE tree (id) AS ("
     if statement.hasPrefix(tree) {
@@ -37,7 +37,7 @@ import Testing
     return tree + "SELECT CAST(?1 AS BIGINT)) " + statement
   }
 
-  @Test("SQL stands in the store and its database module alone")
+  @Test("SQL is only in the store and its database module")
   func walls() throws {
     for target in try SourceTree.names()
     where !(Self.targets + ["Database", "CSQLite"]).contains(target) {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// Rows of the small contents lie in a SQLite file of the blob folder, whatever the database.
+  /// Rows of the small contents are in a SQLite file of the blob folder, whatever the database.
   private static func isOfContents(_ statement: String) -> Bool {
     [" contents", " marks", " reused"].contains { table in
       ["FROM", "INTO", "UPDATE"].contains { statement.contains($0 + table) }
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("What is put together while the program runs was recorded; `make statements` does it")
+  @Test("Statements built at run time were recorded; `make statements` does it")
   func recorded() throws {
     let sources = try Self.sources().filter { $0.text == nil }
     #expect(sources.count > 50)
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("No statement has LIKE, which ignores the case of letters in SQLite alone")
+  @Test("No statement has LIKE, which ignores case only in SQLite")
   func letterCase() throws {
     #expect(try Self.statements().filter { $0.contains(" LIKE ") } == [])
   }
@@ -138,7 +138,7 @@ import Testing
     let folder = ScratchFolder()
     let postgreSQL = try #require(PostgreSQL(in: folder))
     let databases = try Self.databases(in: folder)
-    // The small contents are no part of it.
+    // The small contents are not part of it.
     let tables = databases.prefix(2).flatMap(\.tables).map(PostgreSQL.table)
     let statements = try Self.statements().filter { !Self.isOfContents($0) }
     let script =
@@ -148,7 +148,7 @@ import Testing
     for (index, error) in errors.sorted(by: { $0.key < $1.key }) {
       Issue.record("\(error): \(script.indices.contains(index) ? script[index] : "")")
     }
-    // One that is wrong is noticed.
+    // A wrong one is detected.
     #expect(postgreSQL.errors(of: ["PREPARE wrong AS SELECT nothing FROM apps"]).count == 1)
   }
 }

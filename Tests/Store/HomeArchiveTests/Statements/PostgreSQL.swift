@@ -10,7 +10,8 @@ struct PostgreSQL {
   private static let programs: String? = ["/usr/lib/postgresql/15/bin"].first {
     access($0 + "/initdb", X_OK) == 0 && access($0 + "/postgres", X_OK) == 0
   }
-  /// Whether it can be run here; it refuses to be run by root, and so needs the user that its package makes.
+  /// Whether it can be run here; it refuses to be run by root, and so needs the user that its package
+  /// creates.
   static var isInstalled: Bool {
     programs != nil && (geteuid() != 0 || OtherTool.output(of: "id -u postgres 2>&1") != nil)
   }
@@ -27,9 +28,9 @@ struct PostgreSQL {
     guard made != nil else { return nil }
   }
 
-  /// Runs statements one after the other, each by itself.
+  /// Runs statements one after the other, independently.
   ///
-  /// - Returns: What is wrong with each that was refused, by its index.
+  /// - Returns: The error of each refused statement, by its index.
   func errors(of statements: [String]) -> [Int: String] {
     var script = ""
     for (index, statement) in statements.enumerated() {
@@ -58,7 +59,7 @@ struct PostgreSQL {
 }
 
 extension PostgreSQL {
-  /// A `CREATE TABLE` of ours as PostgreSQL has it: the same columns, without what refers to other tables.
+  /// A `CREATE TABLE` of ours for PostgreSQL: the same columns, without references to other tables.
   static func table(_ sql: String) -> String {
     var text = ""
     for line in sql.split(separator: "\n") {

@@ -1,14 +1,14 @@
 import Glibc
 import TestSupport
 
-/// Statements that the program put together while the tests of the store ran: `Golden/statements.sql`,
-/// written by `make statements`.
+/// Statements that the program built while the tests of the store ran: `Golden/statements.sql`, written by
+/// `make statements`.
 enum RecordedStatements {
   private static let path =
     #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
     .joined(separator: "/") + "/Golden/statements.sql"
 
-  /// The most that are kept of each statement of the source, of different lengths.
+  /// The most that are stored of each statement of the source, of different lengths.
   private static let share = 6
 
   static func all() throws -> [String] { try lines(of: path) }
@@ -18,10 +18,10 @@ enum RecordedStatements {
       .map(String.init)
   }
 
-  /// What a run of the tests has written down, where the list is to be written anew.
+  /// Statements that a test run has recorded, if the list is to be renewed.
   static let source: String? = getenv("MAYDAY_STATEMENTS").map { String(cString: $0) }
 
-  /// Writes the list anew.
+  /// Renews the list.
   ///
   /// - Parameters:
   ///   - others: Statements of the tests themselves.

@@ -2,18 +2,18 @@ import Bytes
 import Files
 import Glibc
 
-/// A string literal of the program that begins like a statement in SQL, or a row that is inserted by the names
-/// of its columns.
+/// A string literal of the program that begins like a statement in SQL, or a row that is inserted by the
+/// names of its columns.
 struct SourceStatement {
-  /// `CrashStore/Apps/AppsTable.swift: SELECT id FROM apps ...`, to name it.
+  /// A name such as `CrashStore/Apps/AppsTable.swift: SELECT id FROM apps ...`.
   let description: String
   let pattern: StatementPattern
-  /// With one space between words; `nil` where the program puts it together while it runs.
+  /// The text with one space between words; `nil` if the program builds it at run time.
   let text: String?
 }
 
 extension SourceStatement {
-  /// Every literal below a folder that begins like a statement.
+  /// Every literal under a folder that begins like a statement.
   static func all(below folder: String) throws -> [SourceStatement] {
     var found: [SourceStatement] = []
     for name in try FolderNames.listed(folder).sorted() {
@@ -48,7 +48,7 @@ extension SourceStatement {
   }
 
   private static let beginnings = ["SELECT ", "INSERT ", "UPDATE ", "DELETE ", "WITH "]
-  /// What begins with a part that many have.
+  /// Statements that begin with a common part.
   private static let continuations = beginnings.map { "\(StatementPattern.gap) \($0)" }
 
   private init?(_ literal: Literal, _ path: String) {
@@ -65,14 +65,14 @@ extension SourceStatement {
       + String(line.map { $0 == StatementPattern.gap ? "_" : $0 })
   }
 
-  /// With one space between words.
+  /// The text with one space between words.
   private static func line(_ bytes: [UInt8]) -> String {
     String(decoding: bytes, as: UTF8.self).split { $0 == " " || $0 == "\n" }.joined(separator: " ")
   }
 
   /// The statement of `insert(into: "table", ["column": value, ...], onConflict: "...")`.
   ///
-  /// - Parameter literals: Those of the source from the table's name on.
+  /// - Parameter literals: The literals of the source from the table's name on.
   private static func insertion(
     _ literals: ArraySlice<Literal>, in source: [UInt8], _ path: String
   ) -> SourceStatement? {
@@ -114,7 +114,7 @@ extension SourceStatement {
   struct Literal {
     /// Each interpolation is one ``StatementPattern/gap``.
     let bytes: [UInt8]
-    /// Its first byte in the source, and the one after its last.
+    /// The offsets of its first byte in the source, and of the one after its last.
     let start: Int
     let end: Int
     /// The word before it, such as `into:`.
@@ -130,7 +130,7 @@ enum StatementListError: Error {
   case unreadable(String)
 }
 
-/// Finds string literals, past comments and what is put into other literals.
+/// Finds string literals, skipping comments and interpolations.
 private struct LiteralScanner {
   private let source: [UInt8]
   private var place = 0
@@ -207,7 +207,7 @@ private struct LiteralScanner {
     return bytes
   }
 
-  /// From behind `\(` to behind its `)`.
+  /// The text from after `\(` to after its `)`.
   private mutating func skipInterpolation() {
     var depth = 1
     while place < source.count, depth > 0 {

@@ -8,7 +8,7 @@ struct StatementPattern: Hashable {
   /// - Parameter text: With one space between words.
   init(_ text: String) {
     pieces = text.split(separator: Self.gap, omittingEmptySubsequences: false).map { piece in
-      // What is put in may be nothing, and then the spaces around it are one.
+      // An interpolation may be empty, and then the spaces around it are one.
       var piece = piece
       while piece.first == " " { piece.removeFirst() }
       while piece.last == " " { piece.removeLast() }
@@ -16,7 +16,7 @@ struct StatementPattern: Hashable {
     }
   }
 
-  /// Letters that are there whatever is put in.
+  /// Letters that are there whatever is interpolated.
   var length: Int { pieces.reduce(0) { $0 + $1.count } }
 
   /// Whether a statement is this one.
@@ -31,7 +31,7 @@ struct StatementPattern: Hashable {
     return Self.find(pieces.dropFirst().dropLast(), in: rest)
   }
 
-  /// Whether this is a part of a statement.
+  /// Whether this is part of a statement.
   func isPart(of statement: String) -> Bool { Self.find(pieces[...], in: statement[...]) }
 
   private static func find(_ pieces: ArraySlice<Substring>, in text: Substring) -> Bool {
