@@ -102,7 +102,7 @@ struct CompleteCommand: Command {
     return description.subcommands.filter { !$0.isHidden }.map { ($0.name, $0.summary) }
   }
 
-  /// The home named on the command line being typed. Default: the configured one.
+  /// The home named on the command line being typed. Default: the one in effect.
   private var folder: String? {
     let named = CommandLineWords(words).value(of: "--home") ?? configuredHome
     return try? HomeOptions.folder(named: named)
