@@ -170,7 +170,7 @@ struct WatchTests {
     let running = watch()
     #expect(RunningMayday.wait { running.errors.contains("Watching") })
     rmdir(folder.path("in"))
-    #expect(RunningMayday.wait { running.errors.contains("is gone") })
+    #expect(RunningMayday.wait { running.errors.contains("is missing") })
     mkdir(folder.path("in"), 0o755)
     #expect(RunningMayday.wait { running.errors.contains("is back") })
     folder.write("in/a.txt", Self.report(1))

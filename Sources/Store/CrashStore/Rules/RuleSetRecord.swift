@@ -54,8 +54,8 @@ public enum RuleSetError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unchanged(let app): "\(app) already uses these rules"
     case .unfinished(let app, let number):
       "reports of \(app) are still being grouped by rules \(number); run mayday symbols retry to continue"
-    case .noSuchNumber(let number, let app): "\(app) has no rules \(number)"
-    case .noFormer(let app): "\(app) has the rules that it began with: there are none to go back to"
+    case .noSuchNumber(let number, let app): "\(app) has no rules number \(number)"
+    case .noFormer(let app): "\(app) has no earlier rules to go back to"
     }
   }
 }
