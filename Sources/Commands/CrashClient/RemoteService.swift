@@ -149,8 +149,7 @@ package final class RemoteService: CrashService {
     ) { try ReportSummary($0) }
   }
 
-  /// Returns all elements of a list, reading as many pages as needed. Older servers respond with the whole
-  /// list.
+  /// All elements of a list, in as many pages as it takes.
   func all<Item>(
     _ path: String, _ query: [(name: String, value: String?)] = [], limit: Int? = nil,
     _ read: (DecodedResponse) throws -> Item
@@ -161,10 +160,6 @@ package final class RemoteService: CrashService {
       let wanted = min(limit.map { $0 - items.count } ?? Self.partSize, Self.partSize)
       let part = try ask(
         "GET", path, query + [("limit", "\(wanted)"), ("after", next)])
-      if part.value.array != nil {
-        let items = try part.elements(read)
-        return (items, items.count)
-      }
       let found = try part.list("items", read)
       items += found
       next = found.isEmpty ? nil : try part.maybeText("next")
@@ -224,9 +219,7 @@ package final class RemoteService: CrashService {
         ("query", query.text), ("from", first.map { GroupText.day($0) }),
         ("to", last.map { GroupText.day($0) }),
       ])
-    // Older servers respond with the list alone.
-    return try answer.value.array == nil
-      ? answer.list("items") { try TrendPoint($0) } : answer.elements { try TrendPoint($0) }
+    return try answer.list("items") { try TrendPoint($0) }
   }
 
   package func dailyReports(
@@ -244,10 +237,7 @@ package final class RemoteService: CrashService {
           ("from", GroupText.day(TrendWindow.midnight(days.lowerBound))),
           ("to", GroupText.day(TrendWindow.midnight(days.upperBound - 1))),
         ])
-      // Older servers respond with the list alone.
-      let groups =
-        try answer.value.array == nil ? answer.list("items") { $0 } : answer.elements { $0 }
-      for group in groups {
+      for group in try answer.list("items", { $0 }) {
         let days = try group.list("days") { day in
           let point = try TrendPoint(day)
           return (TrendWindow.day(point.day), point.reports)

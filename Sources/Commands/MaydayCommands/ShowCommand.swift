@@ -101,13 +101,8 @@ struct ShowCommand: Command, PagedCommand {
     guard !output.json, form == .text else { return nil }
     var query = RegressionQuery()
     query.group = group.id
-    do {
-      let result = try service.regressions(of: group.app, query)
-      return result.groups.first { $0.isCertain(0.5) }.map { RegressionText.line($0, result.basis) }
-    } catch let error as ServiceError where error.kind == .notFound {
-      // Older servers don't send it.
-      return nil
-    }
+    let result = try service.regressions(of: group.app, query)
+    return result.groups.first { $0.isCertain(0.5) }.map { RegressionText.line($0, result.basis) }
   }
 
   private func print(_ answer: GroupOverview, firstBad: String?) throws {

@@ -1,4 +1,4 @@
-package import JSON
+internal import JSON
 
 /// A member of the documents of a type: its name, the property with its value, how that is written and read,
 /// and its meaning.
@@ -9,14 +9,11 @@ package struct DocumentMember<Root>: Sendable {
   /// Reads the value from the members of an object; `nil` for a member derived from others.
   let read: (@Sendable (inout Root, JSONValue) throws -> Void)?
 
-  /// A member that is always present.
-  ///
-  /// - Parameters:
-  ///   - former: Names that servers of earlier versions give it.
+  /// A member that is always there.
   package init<Value>(
     _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable,
     _ value: DocumentValue<Value>,
-    _ meaning: String? = nil, example: DocumentExample? = nil, former: [String] = []
+    _ meaning: String? = nil, example: DocumentExample? = nil
   ) {
     schema = APIMember(
       name: name, schema: value.schema, meaning: meaning, isRequired: true,
@@ -27,7 +24,7 @@ package struct DocumentMember<Root>: Sendable {
     }
     read = { root, object in
       let null = value.schema.allowsNull ? object[name] : nil
-      guard let found = object.member(name, or: former) ?? null else {
+      guard let found = object.member(name) ?? null else {
         throw DocumentError(.missing, at: name)
       }
       root[keyPath: path] = try found.read(value, name)
@@ -37,8 +34,7 @@ package struct DocumentMember<Root>: Sendable {
   /// A member that is omitted while its value is `nil`.
   package init<Value>(
     _ name: String, optional path: any WritableKeyPath<Root, Value?> & Sendable,
-    _ value: DocumentValue<Value>, _ meaning: String? = nil, example: DocumentExample? = nil,
-    former: [String] = []
+    _ value: DocumentValue<Value>, _ meaning: String? = nil, example: DocumentExample? = nil
   ) {
     schema = APIMember(
       name: name, schema: value.schema, meaning: meaning, isRequired: false,
@@ -49,15 +45,14 @@ package struct DocumentMember<Root>: Sendable {
       value.write(found, &writer)
     }
     read = { root, object in
-      root[keyPath: path] = try object.member(name, or: former)?.read(value, name)
+      root[keyPath: path] = try object.member(name)?.read(value, name)
     }
   }
 
   /// A member that is omitted while its value is empty.
   package init<Value: RangeReplaceableCollection & Sendable>(
     _ name: String, nonEmpty path: any WritableKeyPath<Root, Value> & Sendable,
-    _ value: DocumentValue<Value>, _ meaning: String? = nil, example: DocumentExample? = nil,
-    former: [String] = []
+    _ value: DocumentValue<Value>, _ meaning: String? = nil, example: DocumentExample? = nil
   ) {
     schema = APIMember(
       name: name, schema: value.schema, meaning: meaning, isRequired: false,
@@ -69,7 +64,7 @@ package struct DocumentMember<Root>: Sendable {
       value.write(found, &writer)
     }
     read = { root, object in
-      root[keyPath: path] = try object.member(name, or: former)?.read(value, name) ?? Value()
+      root[keyPath: path] = try object.member(name)?.read(value, name) ?? Value()
     }
   }
 
@@ -106,13 +101,10 @@ package struct DocumentMember<Root>: Sendable {
 
   /// An object that contains some of the members of the type itself.
   ///
-  /// - Parameters:
-  ///   - isPresent: Whether it is written; `nil` for an object that is always present.
-  ///   - former: Reads what servers of earlier versions write instead, from the whole document.
+  /// - Parameter isPresent: Whether it is written; `nil` for an object that is always there.
   package init(
     object name: String, _ meaning: String? = nil,
     where isPresent: (@Sendable (Root) -> Bool)? = nil,
-    former: (@Sendable (inout Root, JSONValue) throws -> Void)? = nil,
     @DocumentBuilder<Root> _ members: () -> [DocumentMember<Root>]
   ) {
     let members = members()
@@ -127,11 +119,10 @@ package struct DocumentMember<Root>: Sendable {
       writer.endObject()
     }
     read = { root, object in
-      guard let found = object.member(name, or: []) else {
+      guard let found = object.member(name) else {
         guard isPresent == nil else { return }
         throw DocumentError(.missing, at: name)
       }
-      if found.object == nil, let former { return try former(&root, object) }
       guard found.object != nil else { throw DocumentError(.wrong("an object"), at: name) }
       do {
         for member in members { try member.read?(&root, found) }
@@ -192,12 +183,9 @@ extension APISchema {
 }
 
 extension JSONValue {
-  /// The member of an object, by its name or a former one; `null` counts as absent.
-  fileprivate func member(_ name: String, or former: [String]) -> JSONValue? {
-    for name in [name] + former {
-      if let value = self[name], !value.isNull { return value }
-    }
-    return nil
+  /// The member of an object; `null` counts as absent.
+  fileprivate func member(_ name: String) -> JSONValue? {
+    self[name].flatMap { $0.isNull ? nil : $0 }
   }
 
   fileprivate func read<Value>(_ type: DocumentValue<Value>, _ name: String) throws -> Value {

@@ -142,11 +142,7 @@ extension CrashService {
     guard var explanation = Explanation(stored, app: app, membership: membership) else {
       throw StoreError.unsigned(report: id)
     }
-    do {
-      explanation.nearest = Array(try related(toReport: id).prefix(Explanation.nearestGroups))
-    } catch let error as ServiceError where error.kind == .notFound {
-      // Earlier servers lack this operation.
-    }
+    explanation.nearest = Array(try related(toReport: id).prefix(Explanation.nearestGroups))
     return explanation
   }
 }

@@ -23,7 +23,7 @@ package struct Explanation {
   /// The text of another key of the report.
   package struct Alternative {
     package let key: String
-    /// The text; `nil` in documents of earlier versions.
+    /// `nil` where the document does not have it.
     package let text: String?
     /// How the report was read: `without inlined calls`.
     package let reading: String?
@@ -89,7 +89,7 @@ package struct Explanation {
     signature.steps.dropFirst().dropLast(readings.count).filter { $0.frame == nil }
   }
 
-  /// The texts of the alternative keys, which come last; empty in documents of earlier versions.
+  /// The texts of the alternative keys, which stand last; none where the document does not have all of them.
   private var readings: ArraySlice<SignatureStep> {
     let last = signature.steps.suffix(signature.alternativeKeys.count)
     return last.allSatisfy { $0.frame == nil && $0.subject == Signature.alternativeSubject }

@@ -19,7 +19,7 @@ package struct TriageDocument: Sendable {
 
 extension TriageDocument: Documented {
   package static let declaration = DocumentType<TriageDocument>(writing: "Triage") {
-    DocumentMember(schema: 2)
+    DocumentMember(schema: 1)
     DocumentMember(
       "groups", derived: { $0.result.groups }, .list(.document), "The largest groups first.")
     DocumentMember(

@@ -260,57 +260,7 @@ struct DeclarationTests {
     #expect(read.exemplar == page.exemplar)
   }
 
-  @Test("A ledger of an earlier server says filed for stored")
-  func formerNames() throws {
-    let former = try JSONDocument.parse(
-      ByteView(
-        #"""
-        {"submissions":{"received":{"count":1,"bytes":2},"filed":{"count":3,"bytes":4},
-        "duplicates":{"count":0,"bytes":0,"reasons":[]},"refused":{"count":0,"bytes":0,"reasons":[]},
-        "kept":{"count":0,"bytes":0},"expired":{"count":0,"bytes":0,"reasons":[]},
-        "removed":{"count":0,"bytes":0}},
-        "reports":{"filed":5,"kept":6,"expired":{"count":0,"reasons":[]},"removed":7}}
-        """#.utf8)
-    ).value
-    let account = try LedgerAccount.declaration.read(former)
-    #expect(account.stored == LedgerAmount(count: 3, bytes: 4))
-    #expect(account.reportsStored == 5)
-  }
-
-  @Test("A group, a report and a key of schema 1 are read")
-  func schemaOne() throws {
-    func parsed(_ text: String) throws -> JSONValue {
-      try JSONDocument.parse(ByteView(text.utf8)).value
-    }
-    let group = try GroupSummary.declaration.read(
-      parsed(
-        #"""
-        {"id":"TERN-1","app":"Tern","signature":"a | b","hash":"0f","category":"hang","rules":"v1",
-        "provisional":true,"reason":"SIGSEGV","kind":"hang","state":"open","reports":3,"versions":[],
-        "exemplar":"aa"}
-        """#))
-    #expect(group.app == "Tern")
-    #expect(group.signature == Self.group.signature)
-    #expect(group.reason == "SIGSEGV")
-    let report = try ReportSummary.declaration.read(
-      parsed(
-        #"""
-        {"id":"aa","group":"TERN-1","app":"Tern","format":"sanitizer","kind":"oom",
-        "time":"2026-03-01T12:30:00Z","received":"2026-03-01T12:30:00Z","version":"1.0","build":"1",
-        "os":"iOS 17.2","device":"iPhone15,2","reason":"SIGSEGV","signature":"a | b",
-        "symbols":"partial","source":"a.ips"}
-        """#))
-    #expect(report == Self.report)
-    let key = try GroupKey.declaration.read(
-      parsed(#"{"key":"0f","signature":"a","reports":2,"versions":["1.0"]}"#))
-    #expect(key == GroupKey(key: "0f", signature: "a", reports: 2, versions: ["1.0"]))
-    let error = #expect(throws: DocumentError.self) {
-      try GroupSummary.declaration.read(parsed(#"{"id":"TERN-1","app":"Tern","signature":"a"}"#))
-    }
-    #expect(error?.description == "'hash' is missing")
-  }
-
-  @Test("An object has one shape in all documents about crashes")
+  @Test("A thing has one shape in all documents about crashes")
   func oneShape() {
     func members(_ schema: APISchema?) -> Set<String>? {
       guard case .object(let members, _) = schema else {

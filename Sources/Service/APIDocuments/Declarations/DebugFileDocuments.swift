@@ -28,12 +28,10 @@ extension MissingImage: Documented {
     DocumentMember("arch", optional: \.architecture, .architecture)
     DocumentMember(
       "package", optional: \.package, .object(ImagePackage.declaration),
-      "The package it was installed from, according to the binary.")
-    DocumentMember(
-      "in_app", \.isOwn, .flag, "Whether it contains frames of the app's own code.",
-      former: ["own"])
-    DocumentMember("reports", \.reports, .count, "The number of reports that wait for it.")
-    DocumentMember("groups", \.groups, .count, "The number of groups of these reports.")
+      "The package that it was installed from, by the binary itself.")
+    DocumentMember("in_app", \.isOwn, .flag, "Whether frames of the app's own code lie in it.")
+    DocumentMember("reports", \.reports, .count, "How many wait for it.")
+    DocumentMember("groups", \.groups, .count, "How many groups these are in.")
     DocumentMember(
       "provisional_groups", \.provisionalGroups, .count,
       "The number of groups that would get their final signature.")

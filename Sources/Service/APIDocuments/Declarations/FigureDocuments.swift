@@ -64,7 +64,7 @@ extension LedgerAccount: Documented {
       example: "Tern")
     DocumentMember(object: "submissions", "Received submissions; the parts add up.") {
       DocumentMember("received", \.received, .document)
-      DocumentMember("stored", \.stored, .document, former: ["filed"])
+      DocumentMember("stored", \.stored, .document)
       DocumentMember(
         "counted", optional: \.countedSubmissions, .object(LedgerTotal.declaration),
         "Submissions that were only counted, without keeping any data.")
@@ -74,8 +74,8 @@ extension LedgerAccount: Documented {
       DocumentMember("expired", \.expired, .document)
       DocumentMember("removed", \.removed, .document)
     }
-    DocumentMember(object: "reports", "The reports in them.") {
-      DocumentMember("stored", \.reportsStored, .count, former: ["filed"])
+    DocumentMember(object: "reports", "What was read from it.") {
+      DocumentMember("stored", \.reportsStored, .count)
       DocumentMember("kept", \.reportsKept, .count)
       DocumentMember("expired", \.reportsExpired, .object(LedgerTotal.counts))
       DocumentMember("removed", \.reportsRemoved, .count)

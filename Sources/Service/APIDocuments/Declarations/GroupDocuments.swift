@@ -1,4 +1,3 @@
-internal import JSON
 package import CrashModel
 package import CrashService
 package import CrashStore
@@ -13,18 +12,14 @@ extension GroupSummary: Documented {
   }
 
   package static let declaration = DocumentType("GroupSummary", blank: blank) {
-    DocumentMember(schema: 2)
+    DocumentMember(schema: 1)
     DocumentMember(
       "id", \.id, .text, "The app's prefix and a number that is never used again.",
       example: "TERN-12")
-    DocumentMember(
-      object: "app", "The app it is stored under",
-      former: { $0.app = try $1.former("app") }
-    ) { DocumentMember("name", \.app, .text, example: "Tern") }
-    DocumentMember(
-      object: "signature", "The signature of its exemplar",
-      former: { try $0.signature.readFormer($1) }
-    ) {
+    DocumentMember(object: "app", "The app that the store has it under") {
+      DocumentMember("name", \.app, .text, example: "Tern")
+    }
+    DocumentMember(object: "signature", "As in its exemplar") {
       DocumentMember("text", \.signature.text, .text, example: "tern::priceOf")
       DocumentMember("hash", \.signature.key, .text, "The grouping key.")
       DocumentMember("category", \.signature.category, .word)
@@ -35,8 +30,7 @@ extension GroupSummary: Documented {
         "Whether missing debug files could change the signature.")
     }
     DocumentMember(
-      object: "reason", "The reason of the newest report, in one line", where: { $0.reason != nil },
-      former: { $0.reason = try $1.former("reason") }
+      object: "reason", "Of the newest report, in one line", where: { $0.reason != nil }
     ) { DocumentMember("text", optional: \.reason, .text, example: "EXC_BAD_ACCESS (SIGSEGV)") }
     DocumentMember("kind", \.kind, .word, "The kind of the reason, as in reports.")
     DocumentMember("state", \.state, .word)
@@ -65,20 +59,6 @@ extension GroupSummary: Documented {
       "exemplar", \.exemplar, .text,
       "The exemplar's id; empty if all reports were removed.",
       example: "9f86d081884c7d659a2feaa0c55ad015")
-  }
-}
-
-extension Signature {
-  /// Reads a group of schema 1, in which the signature's members were the group's own.
-  fileprivate mutating func readFormer(_ group: JSONValue) throws {
-    text = try group.former("signature")
-    key = try group.former("hash")
-    guard let category = SignatureCategory(rawValue: try group.former("category")) else {
-      throw DocumentError(.wrong("a category"), at: "category")
-    }
-    self.category = category
-    rules = try group.former("rules")
-    isProvisional = group["provisional"]?.bool ?? false
   }
 }
 
@@ -244,11 +224,8 @@ extension GroupKey: Documented {
   package static let declaration = DocumentType(
     "GroupKey", blank: GroupKey(key: "", signature: "", reports: 0, versions: [])
   ) {
-    DocumentMember(schema: 2)
-    DocumentMember(
-      object: "signature", "The signature of the newest report with the key",
-      former: { ($0.signature, $0.key) = (try $1.former("signature"), try $1.former("key")) }
-    ) {
+    DocumentMember(schema: 1)
+    DocumentMember(object: "signature", "Of the newest report that has the key") {
       DocumentMember("text", \.signature, .text, example: "tern::priceOf")
       DocumentMember("hash", \.key, .text, "The grouping key.")
     }

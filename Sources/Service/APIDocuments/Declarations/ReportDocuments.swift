@@ -1,4 +1,3 @@
-internal import JSON
 package import CrashModel
 package import CrashService
 package import CrashStore
@@ -13,16 +12,11 @@ extension ReportSummary: Documented {
   }
 
   package static let declaration = DocumentType("ReportSummary", blank: blank) {
-    DocumentMember(schema: 2)
+    DocumentMember(schema: 1)
     DocumentMember("id", \.id, .text, example: "9f86d081884c7d659a2feaa0c55ad015")
     DocumentMember("group", \.group, .text, example: "TERN-12")
     DocumentMember(
-      object: "app", "The app it is stored under, with the report's release",
-      former: {
-        $0.app = try $1.former("app")
-        $0.version = $1["version"]?.string
-        $0.build = $1["build"]?.string
-      }
+      object: "app", "The app that the store has it under, with the report's release"
     ) {
       DocumentMember("name", \.app, .text, example: "Tern")
       DocumentMember("version", optional: \.version, .text, example: "1.4.0")
@@ -32,26 +26,22 @@ extension ReportSummary: Documented {
     DocumentMember("kind", \.kind, .word)
     DocumentMember("time", \.time, .time)
     DocumentMember("received", \.received, .time)
-    DocumentMember(
-      object: "os", "The name and version in one text", where: { $0.os != nil },
-      former: { $0.os = try $1.former("os") }
-    ) { DocumentMember("text", optional: \.os, .text, example: "iOS 17.2") }
-    DocumentMember(
-      object: "device", where: { $0.device != nil },
-      former: { $0.device = try $1.former("device") }
-    ) { DocumentMember("model", optional: \.device, .text, example: "iPhone15,2") }
-    DocumentMember(
-      object: "reason", "The reason in one line", where: { $0.reason != nil },
-      former: { $0.reason = try $1.former("reason") }
-    ) { DocumentMember("text", optional: \.reason, .text, example: "EXC_BAD_ACCESS (SIGSEGV)") }
-    DocumentMember(object: "signature", former: { $0.signature = try $1.former("signature") }) {
+    DocumentMember(object: "os", "Name and version in one text", where: { $0.os != nil }) {
+      DocumentMember("text", optional: \.os, .text, example: "iOS 17.2")
+    }
+    DocumentMember(object: "device", where: { $0.device != nil }) {
+      DocumentMember("model", optional: \.device, .text, example: "iPhone15,2")
+    }
+    DocumentMember(object: "reason", "In one line", where: { $0.reason != nil }) {
+      DocumentMember("text", optional: \.reason, .text, example: "EXC_BAD_ACCESS (SIGSEGV)")
+    }
+    DocumentMember(object: "signature") {
       DocumentMember("text", \.signature, .text, example: "tern::priceOf")
     }
     DocumentMember(
       "symbols", \.symbols, .coverage, "Debug file coverage of its images.")
     DocumentMember(
-      "file", \.source, .text, "The file it was read from.", example: "crash.ips",
-      former: ["source"])
+      "file", \.source, .text, "The file that it was read from.", example: "crash.ips")
   }
 }
 
