@@ -64,13 +64,12 @@ struct ServeCommand: SandboxedCommand {
     value: "N")
   var queueLimit = 1_000_000
   @Option(
-    "--quarantined", "--set-aside",
+    "--quarantined",
     help: "How many submissions to keep in quarantine; then the oldest are deleted.",
     value: "N")
   var quarantined = 10_000
   @Option(
-    "--quarantined-bytes", "--set-aside-bytes", help: "Disk space the quarantine may use.",
-    value: "SIZE")
+    "--quarantined-bytes", help: "Disk space the quarantine may use.", value: "SIZE")
   var quarantinedBytes = ByteSize(2_000_000_000)
   @Option(
     "--disk-reserve",

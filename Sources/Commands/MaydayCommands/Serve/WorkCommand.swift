@@ -19,12 +19,9 @@ struct WorkCommand: Command {
   static let isHidden = true
 
   @Option("--threads", help: "Number of threads.", value: "N") var threads: Int?
-  @Option(
-    "--quarantined", "--set-aside", help: "How many submissions to keep in quarantine.", value: "N")
+  @Option("--quarantined", help: "How many submissions to keep in quarantine.", value: "N")
   var quarantined = 10_000
-  @Option(
-    "--quarantined-bytes", "--set-aside-bytes", help: "Disk space the quarantine may use.",
-    value: "SIZE")
+  @Option("--quarantined-bytes", help: "Disk space the quarantine may use.", value: "SIZE")
   var quarantinedBytes = ByteSize(2_000_000_000)
   @Option("--disk-reserve", help: "Disk space to keep free.", value: "SIZE")
   var reserve: ByteSize?

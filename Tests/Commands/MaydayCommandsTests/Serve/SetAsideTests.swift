@@ -75,7 +75,7 @@ struct SetAsideTests {
     HomeCare.expectWhole(home)
   }
 
-  @Test("The limits of the quarantine are options, also under their former names, and variables")
+  @Test("The limits of the quarantine are options and variables")
   func limits() throws {
     let home = folder.path("home")
     for words in [["--quarantined", "-1"], ["--quarantined-bytes", "much"]] {
@@ -83,7 +83,7 @@ struct SetAsideTests {
     }
     let server = try #require(
       RunningServer(
-        home: home, options: ["--set-aside", "2"], environment: ["MAYDAY_QUARANTINED_BYTES=30"]))
+        home: home, options: ["--quarantined", "2"], environment: ["MAYDAY_QUARANTINED_BYTES=30"]))
     for number in 1...5 {
       let body = Array("no report \(number)".utf8)
       #expect(server.ask("POST", "/api/v1/reports?app=Tern", body: body)?.status == 202)
