@@ -1,5 +1,7 @@
+internal import Symbolication
+
 /// The program as a whole.
 package enum Product {
-  /// The version shown to users.
-  package static let version = "0.1.0"
+  /// The version that people see.
+  package static var version: String { engineVersion }
 }

@@ -1,3 +1,3 @@
-/// The version of what turns bytes into results; it changes whenever the same bytes, debug files and
-/// rules could give another result.
+/// The version of the program, declared here alone. Reports record it: another version may make something
+/// else of the same bytes, debug files and rules.
 public let engineVersion = "0.1.0"
