@@ -8,10 +8,8 @@ internal import JSON
 struct ArchiveManifest: Equatable {
   static let name = "manifest.json"
   static let format = "mayday-archive"
-  /// Version 2 may have files of the home, 3 submissions that are not stored, 4 ignored symbols, 5
-  /// accounts and alerts.
-  static let version = 5
-  /// Maximum size of a manifest in bytes.
+  static let version = 1
+  /// The most bytes of a manifest.
   static let limit = 64 << 20
 
   /// A file with rows of a table, or a file of the home.
@@ -135,11 +133,9 @@ extension ArchiveManifest {
     self.init(
       isWhole: kind == "backup", engine: value["engine"]?.string ?? "", schema: schema,
       query: value["query"]?.string)
-    if version > 1 {
-      guard let files = value["files"]?.array else { throw Self.missing("files") }
-      self.files = try files.map { (part) throws(HomeArchiveError) in try Self.part(part, "files") }
-    }
-    if version > 2 { intake = try Self.contents(value, "intake") }
+    guard let files = value["files"]?.array else { throw Self.missing("files") }
+    self.files = try files.map { (part) throws(HomeArchiveError) in try Self.part(part, "files") }
+    intake = try Self.contents(value, "intake")
     guard let tables = value["tables"]?.array else { throw Self.missing("tables") }
     self.tables = try tables.map { (table) throws(HomeArchiveError) in try Self.table(table) }
     contents = try Self.contents(value, "contents")
@@ -147,7 +143,7 @@ extension ArchiveManifest {
     guard Set(self.tables.map(\.name)).count == self.tables.count else {
       throw .damaged("\(Self.name) names a table twice")
     }
-    guard Set(files.map(\.name)).count == files.count else {
+    guard Set(self.files.map(\.name)).count == self.files.count else {
       throw .damaged("\(Self.name) names a file twice")
     }
   }

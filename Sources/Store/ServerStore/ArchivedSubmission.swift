@@ -44,7 +44,7 @@ extension ArchivedSubmission {
     writer.key("facts")
     writeFacts(to: &writer)
     writer.member("attempts", attempts)
-    writer.member("set_aside", problem)
+    writer.member("quarantined", problem)
     writer.member("counted", isCounted)
     writer.member("bytes", count)
     writer.member("sha256", digest)
@@ -89,7 +89,7 @@ extension ArchivedSubmission {
     }
     let submission = ArchivedSubmission(
       id: id, route: route, received: received, facts: facts, attempts: attempts,
-      problem: parse.value["set_aside"]?.string, isCounted: isCounted)
+      problem: parse.value["quarantined"]?.string, isCounted: isCounted)
     return (submission, count, digest)
   }
 }

@@ -71,28 +71,7 @@ struct QueuedSubmissionsTests {
     #expect(try fixture.folder.names("other").allSatisfy { !$0.hasPrefix("server") })
   }
 
-  @Test("Archives of earlier versions are read as before", arguments: 1...4)
-  func earlier(version: Int) throws {
-    var members = try fixture.members(fixture.backup())
-    var text = String(decoding: members[0].bytes, as: UTF8.self)
-      .replacing("\"version\": \(ArchiveManifest.version)", with: "\"version\": \(version)")
-    // Nothing of the queue is in the first two.
-    if version < 3 {
-      let part = try #require(text.firstRange(of: "  \"intake\": {"))
-      let end = try #require(text[part.upperBound...].firstRange(of: "},\n"))
-      text.removeSubrange(part.lowerBound..<end.upperBound)
-    }
-    if version == 1 { text = text.replacing("  \"files\": [],\n", with: "") }
-    #expect(text.contains("intake") == (version > 2))
-    #expect(text.contains("\"files\"") == (version > 1))
-    members[0].bytes = Array(text.utf8)
-    #expect(try bodies(restore(fixture.pack(members))) == [])
-    #expect(
-      try ArchiveFixture.picture(CrashStore(opening: fixture.folder.path("new")))
-        == ArchiveFixture.picture(fixture.store))
-  }
-
-  @Test("Changed, missing or misplaced parts are named, and nothing is left of the home")
+  @Test("What was changed, is missing or misplaced is named, and nothing is left of the home")
   func damage() throws {
     let members = try fixture.members(backup())
     let first = try #require(members.firstIndex { $0.name == "intake/1.json" })
