@@ -25,17 +25,7 @@ extension Connection {
     try driver.tableWithMissingReference()
   }
 
-  /// Whether ``releaseSpace(pages:)`` works; if not, ``rewrite()`` has to be called first.
-  public borrowing func canReleaseSpace() throws(DatabaseError) -> Bool {
-    try driver.canReleaseSpace()
-  }
-
-  /// Rewrites the database without free pages.
-  ///
-  /// - Throws: ``DatabaseError``, also where the disk has too little space for it.
-  public borrowing func rewrite() throws(DatabaseError) { try driver.rewrite() }
-
-  /// Returns up to `pages` free pages to the disk.
+  /// Gives at most so many freed pages back to the disk.
   ///
   /// - Returns: Whether there are more.
   public borrowing func releaseSpace(pages: Int) throws(DatabaseError) -> Bool {

@@ -41,11 +41,7 @@ protocol DatabaseDriver: AnyObject {
 
   /// The damage as the database reports it; empty for a sound database.
   func integrityProblems() throws(DatabaseError) -> [String]
-  /// Whether free pages can be returned in steps.
-  func canReleaseSpace() throws(DatabaseError) -> Bool
-  /// Rewrites the database without free pages, so that pages freed later can be returned in steps.
-  func rewrite() throws(DatabaseError)
-  /// Returns up to `pages` free pages to the disk.
+  /// Gives freed room back to the disk: at most so many pages.
   ///
   /// - Returns: Whether there is more.
   func releaseSpace(pages: Int) throws(DatabaseError) -> Bool

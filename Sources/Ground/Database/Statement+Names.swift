@@ -33,10 +33,6 @@ extension Statement {
     try int(column(name)) != 0
   }
 
-  public borrowing func optionalBool(_ name: StaticString) throws(DatabaseError) -> Bool? {
-    try optionalInt(column(name)).map { $0 != 0 }
-  }
-
   /// 0 for NULL.
   public borrowing func double(_ name: StaticString) throws(DatabaseError) -> Double {
     try double(column(name))

@@ -46,7 +46,20 @@ import Testing
     try fixture.check()
   }
 
-  @Test("Old reports expire except one a version; counts, first and last seen and groups stay")
+  @Test("The room of what was deleted goes back to the disk")
+  func space() throws {
+    let reports = (0..<300).map { StoreFixture.report("k\($0)", seconds: Int64($0)) }
+    let ids = try fixture.file("a", reports)
+    #expect(try store.retention.remove(reports: ids, at: later(1)) == ids.count)
+    #expect(try store.retention.sweep(grace: 0).contents > 0)
+    try store.giveBackSpace()
+    for database in [store.connection, store.contents.database] {
+      #expect(try database.withLock { try $0.integer("PRAGMA freelist_count") } == 0)
+    }
+    try fixture.check()
+  }
+
+  @Test("Old reports go but one a version; their counts, first and last seen and groups stay")
   func age() throws {
     let reports = (0..<10).map { number in
       StoreFixture.report(

@@ -188,15 +188,6 @@ extension SQLiteDriver {
     return problems == ["ok"] ? [] : problems
   }
 
-  func canReleaseSpace() throws(DatabaseError) -> Bool {
-    try integer("PRAGMA auto_vacuum") != 0
-  }
-
-  func rewrite() throws(DatabaseError) {
-    try execute("PRAGMA auto_vacuum = INCREMENTAL")
-    try execute("VACUUM")
-  }
-
   func releaseSpace(pages: Int) throws(DatabaseError) -> Bool {
     guard try freePages() > 0 else { return false }
     try execute("PRAGMA incremental_vacuum(\(pages))")

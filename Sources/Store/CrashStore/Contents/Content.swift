@@ -9,10 +9,8 @@ struct Content: Sendable {
   /// A content of more bytes, such as a core, is stored uncompressed, so that it can be mapped: neither
   /// storing nor reading it takes memory for all of it.
   static let compressedLimit = 256 << 20
-  /// Maximum size of a decompressed content in bytes; earlier versions compressed larger ones.
-  static let unpackedLimit = 1 << 30
-  /// Maximum size of a compressed content in bytes. Incompressible data grows a little.
-  static let packedLimit = unpackedLimit + unpackedLimit / 128
+  /// The most bytes of a compressed content. What cannot be compressed grows a little.
+  static let packedLimit = compressedLimit + compressedLimit / 128
 
   /// SHA-256 of the content itself, not of the written bytes.
   let digest: [UInt8]
@@ -45,7 +43,7 @@ struct Content: Sendable {
   static func unpack(_ packed: ByteView, digest: [UInt8], at place: String) throws -> ByteView {
     let content: ByteView
     do {
-      content = try Zstandard.decompress(packed, limit: unpackedLimit)
+      content = try Zstandard.decompress(packed, limit: compressedLimit)
     } catch {
       throw StoreError.damagedBlob(path: place, reason: error.description)
     }

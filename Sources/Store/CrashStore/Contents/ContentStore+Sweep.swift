@@ -13,14 +13,7 @@ extension ContentStore {
     }
   }
 
-  /// Keeps the marks correct after the rows were renumbered.
-  func clampAges() throws {
-    try database.withLock { database in
-      try database.transaction { try ContentAges.clamp(in: $0) }
-    }
-  }
-
-  /// Deletes the contents in the table's range that are not in the table and are older than `cutoff`.
+  /// Deletes the contents of the table's range that are not in it and older than `cutoff`.
   func sweep(
     _ table: ReferenceTable, cutoff: Int, isDry: Bool, into result: inout SweepResult
   ) throws {

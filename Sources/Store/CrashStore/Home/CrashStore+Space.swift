@@ -6,16 +6,9 @@ extension CrashStore {
 
   /// Returns the space of deleted data to the disk, a step at a time.
   ///
-  /// A database that an older version created is rewritten as a whole once; other processes wait for this,
-  /// and there has to be room for it.
-  ///
-  /// - Throws: `DatabaseError`, also when the disk has no room for the rewriting.
+  /// - Throws: `DatabaseError`.
   public func giveBackSpace() throws {
     for database in [connection, contents.database] {
-      if try !database.withLock({ try $0.canReleaseSpace() }) {
-        try database.withLock { try $0.rewrite() }
-        try contents.clampAges()
-      }
       while try database.withLock({ try $0.releaseSpace(pages: Self.stepPages) }) {}
       try database.withLock { try $0.truncateLog() }
     }
