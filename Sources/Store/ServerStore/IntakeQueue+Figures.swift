@@ -6,9 +6,7 @@ internal import Database
 extension IntakeQueue {
   /// Events that are counted.
   enum Total: String {
-    case accepted
-    case stored = "filed"
-    case duplicates, discarded, erased
+    case accepted, stored, duplicates, discarded, erased
     case cachesReady = "caches ready"
     case cachesMade = "caches made"
     case cachesDamaged = "caches damaged"

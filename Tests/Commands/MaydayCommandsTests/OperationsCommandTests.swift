@@ -147,7 +147,7 @@ struct OperationsCommandTests {
   func ledger() throws {
     fill()
     #expect(mayday("stats").output.contains("ON THE DISK"))
-    let sql = "UPDATE ledger SET count = count + 1 WHERE what = 'reports filed'"
+    let sql = "UPDATE ledger SET count = count + 1 WHERE what = 'reports stored'"
     let script =
       "import sqlite3,sys;d=sqlite3.connect(sys.argv[1]);d.execute(sys.argv[2]);d.commit()"
     let change = Run(

@@ -2,8 +2,8 @@
 enum LedgerEntry: String, CaseIterable, Sendable {
   /// Submissions that arrived: stored, only counted, known before or refused.
   case received
-  case stored = "filed"
-  /// Submissions that were known; the reason is empty when they are still stored.
+  case stored
+  /// Submissions that were known; the reason is empty when they are still there.
   case duplicate
   /// Submissions whose reports were all only counted: nothing of them is stored.
   case counted
@@ -12,7 +12,7 @@ enum LedgerEntry: String, CaseIterable, Sendable {
   case expired
   /// Submissions that a user removed.
   case removed
-  case reportsStored = "reports filed"
+  case reportsStored = "reports stored"
   case reportsExpired = "reports expired"
   case reportsRemoved = "reports removed"
   /// Reports that were only counted.
