@@ -57,7 +57,7 @@ extension QueryParser {
     let pattern = TextPattern(
       Self.signal(word, of: field) ?? word.text, place, hasWildcards: !word.isQuoted)
     try checkWildcards(of: word)
-    // Two apps of an old home may differ in letter case only, so a name matches exactly.
+    // The name of an app is that app and no other, in letter case, too: access is limited by it.
     if field.sources == [.app], word.isQuoted || !word.text.contains(where: { "*?".contains($0) }) {
       return Condition.Alternative(
         test: .exact(word.text), sources: field.sources,

@@ -36,7 +36,7 @@ def token(server, app, *scopes):
 
 
 def two_apps(server):
-    """AppA and appa, as an older version took them, with a report each."""
+    """AppA and appa, which no route makes, with a report each."""
     for app, word in (("AppA", "secret"), ("Zeta", "own")):
         status, _, body = server.request(
             "POST", f"/api/v1/reports?app={app}", LOG % ("u" + word, "p" + word, "m" + word))

@@ -30,7 +30,7 @@ enum AppsTable {
   }
 
   /// - Throws: ``StoreError/alike(_:other:)`` for the name of a new app that differs from that of another
-  ///   only in letter case. Homes of older versions may have two such apps, which stay.
+  ///   only in letter case.
   static func check(new name: String, in database: borrowing Connection) throws {
     guard try find(name, in: database) == nil else { return }
     let folded = TextPattern.folded(name)

@@ -10,8 +10,8 @@ import Testing
 
 @testable import MaydayCommands
 
-/// Whatever a token of one app requests, by the ids and names of another app, it learns and changes nothing
-/// of it: not even if the two names differ only in letter case, as in homes of older versions.
+/// Whatever a token of one app asks, by the ids and names of another app, it learns and changes nothing of
+/// it: not either where the two names differ in letter case only.
 @Suite("A token of one app, asked about another") struct OtherAppTests {
   private let folder = ScratchFolder()
   private static let ours = "appa"
@@ -33,7 +33,7 @@ import Testing
     #expect(
       Run(["symbols", "add", symbols, "--app", "AppA", "--release", "1.1.0", "--home", home]).status
         == 0)
-    // Names that older versions accepted.
+    // The commands refuse such a name.
     try Connection(opening: home + "/mayday.db").execute(
       "UPDATE apps SET name = 'appa', key_name = 'Zeta' WHERE name = 'Zeta'")
     return home
