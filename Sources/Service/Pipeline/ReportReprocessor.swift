@@ -60,7 +60,8 @@ public struct ReportReprocessor: Sendable {
     let app = record.keyName
     let all = try FormatRegistry.builtIn.reports(
       in: bytes ?? store.reports.submission(record.submission))
-    let candidates = try reports(of: app, among: all, for: record)
+    // Reports count by app, unless one was named for all.
+    let candidates = record.isAppGiven ? all : all.filter { $0.appName == app }
     guard candidates.indices.contains(record.position) else { return nil }
     let known = try digest.flatMap { try signers.signer(for: app, digest: $0) }
     let processor = ReportProcessor(
@@ -127,19 +128,5 @@ public struct ReportReprocessor: Sendable {
   private static func explained(_ document: ByteView) throws -> CrashReport? {
     guard document.text.utf8.contains("\"found\"".utf8) else { return nil }
     return try CrashReport(document: document)
-  }
-
-  /// Returns the reports that were stored under the app: positions count per app, unless one app was given
-  /// for all.
-  private func reports(
-    of app: String, among all: [CrashReport], for record: ReportRecord
-  ) throws -> [CrashReport] {
-    let own = all.filter { $0.appName == app }
-    if let isAppGiven = record.isAppGiven { return isAppGiven ? all : own }
-    // Stored by an older version of the program, which did not record it.
-    guard !own.isEmpty && own.count < all.count else { return all }
-    // Both are possible; the number of stored reports determines which it was.
-    let stored = try store.reports.count(ofSubmission: record.submission, app: app)
-    return stored > own.count || record.position >= own.count ? all : own
   }
 }

@@ -187,20 +187,7 @@ import Testing
     #expect(report.notes.contains { $0.hasPrefix("minidump.dmp cannot be read: ") })
   }
 
-  @Test("Dumps that an older version stored are read once the home is opened")
-  func olderHome() throws {
-    let home = ScratchFolder()
-    do {
-      let store = try CrashStore(opening: home.path)
-      try send([Self.native(1), Self.attachedDump(1)], to: store)
-    }
-    let database = try Connection(opening: home.path("mayday.db"))
-    try database.execute("DELETE FROM redo; " + Schema.dumps)
-    let store = try CrashStore(opening: home.path)
-    #expect(try store.reports.waitingCount() == 1)
-  }
-
-  @Test("A refused attachment is noted in its report, whichever comes first")
+  @Test("An attachment that was refused is told of with its report, whichever comes first")
   func refused() throws {
     let broken = Self.attachment(1, "a.bin").replacing("aGVsbG8=", with: "<>")
     let empty = Self.attachment(1, "b.bin").replacing(#""data":"aGVsbG8=""#, with: #""data":null"#)
@@ -242,9 +229,6 @@ import Testing
     #expect(try ids("errorid:\(Self.id(1))") != ids("incident:\(Self.id(2))"))
     #expect(try ids("-incident:\(Self.id(1))") == ids("incident:\(Self.id(2))"))
     #expect(try ids("incident:\(Self.sid(1))").isEmpty && ids("-incident:\"\"") == all)
-    // In a home from before the index, the clients' ids of its reports are known.
-    try store.write(.global) { try $0.run("DELETE FROM search_incidents") }
-    #expect(try ids("incident:\(Self.id(1))").count == 1)
   }
 
   @Test("An attachment without a report waits a week")

@@ -193,32 +193,7 @@ import Testing
     try fixture.check()
   }
 
-  @Test("Sessions of unknown arrival are deleted by any erasure")
-  func oldHome() throws {
-    let place = try HomeFolder(opening: fixture.folder.path("old"))
-    do {
-      let database = try Connection(opening: place.database)
-      try Schema.migrations.apply(to: database, upTo: 4)
-      let install = ReportRow.hash(ofInstall: "phone")
-      try database.execute(
-        """
-        INSERT INTO apps (id, name, prefix, intake_key, created) VALUES (1, 'Tern', 'TERN', 'k', 0)
-        """)
-      try database.run(
-        "INSERT INTO sessions (app, id, day, version, install) VALUES (1, 's', 9, '', ?1)", install)
-      try database.run(
-        """
-        INSERT INTO client_reports (app, client, digest, kind, session, install, day, version)
-        VALUES (1, 'c', x'01', 'crash', 's', ?1, 9, '')
-        """, install)
-    }
-    let old = try CrashStore(checking: fixture.folder.path("old"))
-    let count = try old.retention.erase(
-      .install(["phone"]), at: StoreFixture.start, .until(StoreFixture.start))
-    #expect(count.sessions == 1 && count.clientReports == 1)
-  }
-
-  @Test("An installation whose reports have expired is forgotten, too")
+  @Test("An installation whose reports have expired is forgotten too")
   func expired() throws {
     try fixture.file(
       "a",

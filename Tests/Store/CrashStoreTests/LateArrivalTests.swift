@@ -255,53 +255,17 @@ import Testing
     try home.fixture.check()
   }
 
-  @Test("Pending work of a home of the first version is done, and what waits there is counted")
-  func oldHome() throws {
-    let scratch = ScratchFolder()
-    let folder = try HomeFolder(opening: scratch.path("home"))
-    let (known, missing) = (Self.id(of: "A").description, Self.id(of: "libx").description)
-    do {
-      let connection = try Connection(opening: folder.database)
-      try Migrations(application: Schema.application, steps: [Schema.version1])
-        .apply(to: connection)
-      try connection.execute(
-        """
-        INSERT INTO apps (id, name, prefix, intake_key, last_group, created)
-          VALUES (1, 'Tern', 'TERN', 'key', 1, 0);
-        INSERT INTO submissions (id, app, digest, source, received, bytes)
-          VALUES (1, 1, x'01', 'a', 50, 3);
-        INSERT INTO groups (id, app, number, title, main_key, category, rules, provisional, kind,
-          reason_time, reports, first_seen, last_seen, exemplar, exemplar_symbols, created)
-          VALUES (1, 1, 1, 'one', 'p', 'signal', 'v1', 1, 'crash', 20, 2, 10, 20, 'r1', 2, 0);
-        INSERT INTO group_keys (app, key, grp, rules, is_main, created)
-          VALUES (1, 'p', 1, 'v1', 1, 0);
-        INSERT INTO reports (id, name, submission, position, app, grp, format, kind, version,
-          build, time, received, os, device, signature, key, category, rules, provisional, symbols,
-          document)
-        VALUES
-          (1, 'r1', 1, 0, 1, 1, 'apple-ips', 'crash', '1.0', '7', 10, 50, '', '', 'one', 'p',
-            'signal', 'v1', 1, 0, x'01'),
-          (2, 'r2', 1, 1, 1, 1, 'apple-ips', 'crash', '1.0', '7', 20, 50, '', '', 'one', 'p',
-            'signal', 'v1', 1, 0, x'02');
-        INSERT INTO counters (grp, day, version, build, os, device, count)
-          VALUES (1, 0, '1.0', '7', '', '', 2);
-        INSERT INTO waiting (debug_id, report)
-          VALUES ('\(known)', 1), ('\(missing)', 1), ('\(missing)', 2);
-        INSERT INTO debug_files
-          (debug_id, kind, architecture, digest, name, size, added)
-          VALUES ('\(known)', 'debug-info', 'arm64', x'03', 'A', 1, 0);
-        """)
-    }
-    let store = try CrashStore(checking: scratch.path("home"))
-    #expect(try store.reports.toReprocess(limit: 10) == ["r1"])
-    #expect(try store.debugFiles.arrivals() == 1)
-    let images = try store.debugFiles.missing().images
-    #expect(images.map(\.debugID) == [Self.id(of: "libx"), Self.id(of: "A")])
-    #expect(images.map(\.reports) == [2, 1] && images.map(\.hasDebugFile) == [false, true])
-    // Its submission is missing: that is reported, and the groups stay.
-    try store.reports.replace([.failed(id: "r1", reason: "gone")])
-    #expect(try store.reports.reprocessingProblems().map(\.reason) == ["gone"])
-    #expect(try store.groups.settle() == false)
-    #expect(try store.groups.get("TERN-1").reports == 2)
+  @Test("A report that cannot be reprocessed says why, and stays in its group")
+  func failure() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.file("a", [StoreFixture.report("k1")])
+    try fixture.ask(for: ids)
+    #expect(try fixture.store.reports.toReprocess(limit: 10) == ids)
+    try fixture.store.reports.replace([.failed(id: ids[0], reason: "gone")])
+    #expect(try fixture.store.reports.toReprocess(limit: 10) == [])
+    #expect(try fixture.store.reports.reprocessingProblems().map(\.reason) == ["gone"])
+    #expect(try fixture.store.groups.settle() == false)
+    #expect(try fixture.store.groups.get("TERN-1").reports == 1)
+    try fixture.check()
   }
 }

@@ -151,12 +151,12 @@ import Testing
       ])
   }
 
-  @Test func `Groups that an earlier version stored are linked when the home is opened`() throws {
+  @Test func `Groups that came without their stacks are linked when the home is opened`() throws {
     let fixture = try StoreFixture()
     for (index, report) in Self.reports.enumerated() { try fixture.add("r\(index)", report) }
     try fixture.store.apps.setLinking(.own(.off), of: "Tern")
     try fixture.store.write(.global) { database in
-      // As the migration leaves them.
+      // As a part of another home brings them.
       try database.execute("DELETE FROM stack_lists; DELETE FROM key_stacks")
       try database.run("UPDATE reports SET variant = ''")
       try database.run("UPDATE apps SET link = NULL")

@@ -129,49 +129,6 @@ struct ReleaseFiguresTests {
     #expect(merged.items.map(\.id) == ["TERN-3"] && merged.total == 1)
   }
 
-  @Test("Older histories name the release of a regression in text, and are found by it")
-  func formerHistory() throws {
-    let old = fixture.folder.path("old")
-    let place = try HomeFolder(opening: old)
-    do {
-      let database = try Connection(opening: place.database)
-      try Schema.migrations.apply(to: database, upTo: 12)
-      try database.execute(
-        """
-        INSERT INTO apps (id, name, prefix, intake_key, last_group, created)
-          VALUES (1, 'Tern', 'TERN', 'key', 4, 0);
-        """)
-      for (number, detail) in [
-        "seen in 1.2.0 (130), and was resolved in 1.2.0: report 64ca5633c9",
-        "seen in 1.2.0, which is newer than 1.1 by its number: report 64ca5633c9",
-        "seen in (130), which is newer than (129) by its number: report 64ca5633c9",
-        "seen after it was resolved: report 64ca5633c9",
-      ].enumerated() {
-        let row = number + 1
-        try database.execute(
-          """
-          INSERT INTO groups (id, app, number, title, main_key, category, rules, provisional, kind,
-            reason_time, first_seen, last_seen, exemplar, exemplar_symbols, created)
-            VALUES (\(row), 1, \(row), 't', 'k\(row)', 'signal', 'v1', 0, 'crash', 9, 7, 9, '', -1, 0);
-          INSERT INTO origins (id, home, grp) VALUES (\(row), \(row), \(row));
-          INSERT INTO group_history (grp, time, author, event, detail)
-            VALUES (\(row), 0, 'mayday', 'regressed', '\(detail)');
-          """)
-      }
-      try database.execute(
-        """
-        INSERT INTO releases (app, version, build, added) VALUES (1, '1.2.0', '', 0), (1, '', '130', 0)
-        """)
-    }
-    let store = try CrashStore(opening: old)
-    func regressed(_ name: String) throws -> [String] {
-      try store.releases.figures(of: Release(name), app: "Tern", now: Self.now).regressions.items
-        .map(\.id)
-    }
-    #expect(try regressed("1.2.0") == ["TERN-1", "TERN-2"])
-    #expect(try regressed("(130)") == ["TERN-3"])
-  }
-
   @Test("Fixed groups are those that are resolved in it")
   func fixed() throws {
     try fixture.file(

@@ -130,34 +130,4 @@ struct IntakeCountTests {
     #expect(counts.waiting == 3 && counts.waitingBytes == 9)
     #expect(counts.quarantined == 2 && counts.quarantinedBytes == 6)
   }
-
-  @Test("A home whose triggers counted has none after opening, and continues counting")
-  func migration() throws {
-    do {
-      let database = try Connection(opening: folder.path("server.db"))
-      try ServerSchema.migrations.apply(to: database, upTo: 11)
-      for number in 1...4 {
-        try database.run(
-          """
-          INSERT INTO intake (received, route, facts, size, body, state)
-          VALUES (1, 'reports', '{}', 3, ?1, ?2)
-          """, SQLValue.blob([1, 2, 3]), number == 4 ? IntakeState.quarantined : IntakeState.waiting
-        )
-      }
-      #expect(try triggers(in: database) == 3)
-    }
-    let store = try ServerStore(checking: folder.path)
-    #expect(try store.read { try triggers(in: $0) } == 0)
-    let queue = IntakeQueue(in: store)
-    #expect(try queue.counts().waiting == 3)
-    try compare(store, after: "opening")
-    let lease = try WorkerLease(in: store)
-    _ = try queue.next(for: lease, finishing: try queue.next(for: lease, atMost: 2).done)
-    #expect(try queue.retry() == 1)
-    try compare(store, after: "work")
-  }
-
-  private func triggers(in database: borrowing Connection) throws -> Int {
-    try database.requiredInteger("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'")
-  }
 }

@@ -39,23 +39,4 @@ import Testing
     #expect(figures.work == expected && figures.filing == expected)
     #expect(figures.counts.stored == 3 && figures.counts.duplicates == 2)
   }
-
-  @Test("A home of an older version: done submissions count as stored, and the sum agrees")
-  func older() throws {
-    let folder = ScratchFolder()
-    do {
-      let database = try Connection(opening: folder.path("server.db"))
-      try ServerSchema.migrations.apply(to: database, upTo: 5)
-      try database.run(
-        "INSERT OR REPLACE INTO intake_totals VALUES ('accepted', 9), ('done', 6), ('erased', 2)")
-      try database.run(
-        """
-        INSERT INTO intake (received, route, facts, size, state, body)
-        VALUES (1, '', '{}', 1, 2, x'00'), (1, '', '{}', 1, 2, x'00')
-        """)
-    }
-    let counts = try IntakeQueue(in: try ServerStore(checking: folder.path)).counts()
-    #expect(counts.stored == 6 && counts.erased == 2 && counts.quarantined == 2)
-    #expect(counts.accepted == 10)
-  }
 }

@@ -85,7 +85,7 @@ extension CrashStore.Apps {
           Row(
             row: rows.int("id"), digest: rows.blob("digest"), source: rows.text("source"),
             received: rows.timestamp("received"),
-            isAppGiven: rows.optionalInt("app_given") != 0, problem: rows.optionalText("problem"),
+            isAppGiven: rows.bool("app_given"), problem: rows.optionalText("problem"),
             files: files))
       }
       return found

@@ -215,7 +215,7 @@ private struct Importer {
     let source: String
     let received: Timestamp
     let problem: String?
-    let isAppGiven: Bool?
+    let isAppGiven: Bool
     let reports: [Report]
   }
 
@@ -241,7 +241,7 @@ private struct Importer {
             row: rows.int("id"), app: rows.text("name"), digest: rows.blob("digest"),
             source: rows.text("source"),
             received: rows.timestamp("received"), problem: rows.optionalText("problem"),
-            isAppGiven: rows.optionalBool("app_given"),
+            isAppGiven: rows.bool("app_given"),
             reports: try Self.reports(of: rows.id("id"), in: database)))
       }
       return found
@@ -269,7 +269,7 @@ private struct Importer {
     var submission = Submission(
       bytes: try other.contents.read(row.digest), source: row.source,
       received: row.received, app: row.app,
-      isAppGiven: row.isAppGiven ?? false, problem: row.problem)
+      isAppGiven: row.isAppGiven, problem: row.problem)
     var reports = try row.reports.map { report in
       let document = try other.contents.read(report.document)
       return (

@@ -36,8 +36,6 @@ public final class StoreLoader {
     self.home = folder.path
     let database = try Connection(opening: folder.database)
     try Schema.migrations.apply(to: database, upTo: schema)
-    // The rows already include what the triggers of older versions would count.
-    try database.execute(Schema.withoutTriggers)
     try database.stopCheckingReferences()
     connection = SharedConnection(database)
     contents = try ContentStore(

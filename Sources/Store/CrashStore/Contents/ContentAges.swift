@@ -10,7 +10,7 @@ enum ContentAges {
   static let schema = """
     CREATE TABLE marks (time INTEGER PRIMARY KEY, last INTEGER NOT NULL) STRICT;
     CREATE TABLE reused (digest BLOB PRIMARY KEY, time INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-    INSERT INTO marks (time, last) SELECT 0, ifnull(max(rowid), 0) FROM contents;
+    INSERT INTO marks (time, last) VALUES (0, 0);
     """
   /// Seconds between two marks.
   private static let distance = 300

@@ -21,11 +21,11 @@ struct ContentStore: Sendable {
   /// "Mayb", the mark of the database.
   private static let application: Int32 = 0x4d61_7962
   private static let migrations = Migrations(
-    application: application,
-    steps: [
-      "CREATE TABLE contents (digest BLOB NOT NULL UNIQUE, bytes BLOB NOT NULL) STRICT",
-      ContentAges.schema,
-    ])
+    application: application, steps: [schema + ContentAges.schema])
+  private static let schema = """
+    CREATE TABLE contents (digest BLOB NOT NULL UNIQUE, bytes BLOB NOT NULL) STRICT;
+
+    """
 
   let folder: BlobFolder
   let database: SharedConnection

@@ -35,20 +35,7 @@ enum MissingTable {
       """, report, group)
   }
 
-  /// Notes that a file for which a report waits would complete its signature.
-  static func decide(
-    _ image: Int, for report: RowID<Tables.Reports>, of group: RowID<Tables.Groups>,
-    in database: borrowing Connection
-  ) throws {
-    try database.run(
-      "UPDATE waiting SET decides = 1 WHERE report = ?1 AND image = ?2 AND decides = 0", report,
-      image)
-    guard database.changes > 0 else { return }
-    try database.run(
-      "UPDATE missing SET deciding = deciding + 1 WHERE grp = ?1 AND image = ?2", group, image)
-  }
-
-  /// Moves the counts of reports that are about to move from one group to another; see ``ReportsTable``.
+  /// Follows reports that are about to move from one group to another; see ``ReportsTable``.
   static func move(
     where values: Connection.Values, from old: RowID<Tables.Groups>, to new: RowID<Tables.Groups>,
     in database: borrowing Connection

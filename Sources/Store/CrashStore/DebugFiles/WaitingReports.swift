@@ -70,27 +70,6 @@ struct WaitingReports {
       """, image.debugID, image.codeID, seen) == 1
   }
 
-  /// Notes the debug files that a report stored by an older version uses, and those that complete its
-  /// signature.
-  func fill(
-    _ report: CrashReport, row: RowID<Tables.Reports>, in database: borrowing Connection
-  ) throws {
-    guard let signature = report.signature else { return }
-    let rows = try database.prepare("SELECT app, grp FROM reports WHERE id = ?1", [row])
-    guard try rows.step() else { return }
-    let app: RowID<Tables.Apps> = try rows.id("app")
-    let group: RowID<Tables.Groups> = try rows.id("grp")
-    let images = ImageRow.rows(of: report, signature)
-    for image in images where image.decides {
-      try MissingTable.decide(
-        try number(of: image.debugID, in: database), for: row, of: group, in: database)
-    }
-    try noteFacts(
-      images, SystemRow(of: report), row: row,
-      build: ImageCache.Build(
-        app: app, version: report.app.version ?? "", build: report.app.build ?? ""), in: database)
-  }
-
   private func noteFacts(
     _ images: [ImageRow], _ system: SystemRow, row: RowID<Tables.Reports>, build: ImageCache.Build,
     in database: borrowing Connection

@@ -16,7 +16,7 @@ public enum FoundBy: Hashable, Sendable {
   case merged(from: String)
   /// Its key is linked by likeness with one that the group had; the text gives the details.
   case linked(String)
-  /// The reason was not recorded.
+  /// A way that this version of the program does not know.
   case unknown
 
   /// Returns the match reason for ``word`` and ``detail``; `unknown` for another word.

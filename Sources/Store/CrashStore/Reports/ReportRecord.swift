@@ -10,9 +10,8 @@ public struct ReportRecord: Sendable {
   public var submission: String
   /// The position of the report in the submission, from 0.
   public var position: Int
-  /// Whether the app was given for all reports of the submission; `nil` where an older version of
-  /// the program did not record it.
-  public var isAppGiven: Bool?
+  /// Whether the app was named for all reports of the submission.
+  public var isAppGiven: Bool
   /// Files that came with it, by name. The document does not name them: they may come later.
   public var attachments: [Attachment]
   /// Files that were sent with it and not kept, by name.

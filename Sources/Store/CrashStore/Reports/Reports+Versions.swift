@@ -88,22 +88,6 @@ extension CrashStore.Reports {
     return only
   }
 
-  /// The number of reports of a submission stored under an app.
-  ///
-  /// - Parameter digest: The SHA-256 of the submission, in hexadecimal.
-  /// - Throws: `DatabaseError`.
-  public func count(ofSubmission digest: String, app: String) throws -> Int {
-    guard let bytes = Self.bytes(ofHex: digest) else { return 0 }
-    return try store.read { database in
-      try database.requiredInteger(
-        """
-        SELECT count(*) FROM submissions JOIN apps ON apps.id = submissions.app
-          JOIN reports ON reports.submission = submissions.id
-        WHERE submissions.digest = ?1 AND apps.name = ?2
-        """, bytes, app)
-    }
-  }
-
   /// The ids of reports in the order in which they were stored, a page at a time.
   ///
   /// - Parameters:

@@ -15,12 +15,12 @@ extension CrashStore.Reports {
       let rows = try database.prepare(
         Self.reportColumns + " WHERE reports.name >= ?1 AND reports.name < ?1 || 'g'"
           + " ORDER BY reports.name LIMIT 10", [wanted])
-      var found: [(ReportSummary, [UInt8], [UInt8], Int, Bool?)] = []
+      var found: [(ReportSummary, [UInt8], [UInt8], Int, Bool)] = []
       while try rows.step() {
         try found.append(
           (
             Self.summary(rows), rows.blob("document"), rows.blob("digest"), rows.int("position"),
-            rows.optionalBool("app_given")
+            rows.bool("app_given")
           ))
       }
       guard let only = found.first, !wanted.isEmpty else { throw StoreError.notFound(prefix) }

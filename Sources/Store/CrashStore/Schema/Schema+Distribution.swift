@@ -1,11 +1,14 @@
 extension Schema {
-  /// Releases as files, whom they are for, and what their clients told.
+  /// Releases as files, whom they are for, how they are rolled out, and what clients reported back.
   ///
-  /// Every table has the app, so that what belongs to an app can be cleared. What clients and testers prove
-  /// themselves with is stored as a SHA-256.
+  /// Every table has the app, so that what belongs to an app can be deleted. Secrets of clients and testers
+  /// are stored as their SHA-256.
+  ///
+  /// - `rollout_looks`: the looks at roll-outs, with the counts of sessions.
+  /// - `known_fix_answers`: how often clients learned that a release fixes a crash of theirs, by day and by
+  ///   the way in which they asked.
+  /// - `distribution_generation`: one row, whose number grows with each change of the other tables.
   static let distribution = """
-    ALTER TABLE apps ADD COLUMN last_artefact INTEGER NOT NULL DEFAULT 0;
-
     CREATE TABLE artefacts (
       app INTEGER NOT NULL REFERENCES apps,
       number INTEGER NOT NULL,
@@ -97,6 +100,21 @@ extension Schema {
       PRIMARY KEY (app, version, build)
     ) STRICT, WITHOUT ROWID;
 
+    CREATE TABLE rollout_looks (
+      app INTEGER NOT NULL REFERENCES apps,
+      version TEXT NOT NULL,
+      build TEXT NOT NULL,
+      number INTEGER NOT NULL,
+      time INTEGER NOT NULL,
+      crashed INTEGER NOT NULL,
+      sessions INTEGER NOT NULL,
+      crashed_installs INTEGER NOT NULL,
+      former TEXT NOT NULL,
+      former_crashed INTEGER NOT NULL,
+      former_sessions INTEGER NOT NULL,
+      PRIMARY KEY (app, version, build, number)
+    ) STRICT, WITHOUT ROWID;
+
     CREATE TABLE distribution_history (
       app INTEGER NOT NULL REFERENCES apps,
       number INTEGER NOT NULL,
@@ -109,6 +127,16 @@ extension Schema {
       PRIMARY KEY (app, number)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX distribution_history_by_release ON distribution_history (app, version, build);
+
+    CREATE TABLE known_fix_answers (
+      app INTEGER NOT NULL REFERENCES apps,
+      version TEXT NOT NULL,
+      build TEXT NOT NULL,
+      day INTEGER NOT NULL,
+      way TEXT NOT NULL,
+      count INTEGER NOT NULL,
+      PRIMARY KEY (app, version, build, day, way)
+    ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE update_settings (
       app INTEGER NOT NULL REFERENCES apps,

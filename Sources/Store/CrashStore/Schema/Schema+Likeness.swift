@@ -1,8 +1,21 @@
 extension Schema {
-  /// The stacks of keys, the lists by which like ones are found, the keys that are linked by likeness, and
-  /// those that somebody said are not the same.
+  /// Stacks, and keys that are linked because theirs are alike.
+  ///
+  /// - `stacks`: the stacks of reports as grouping sees them, each once for an app.
+  /// - `key_stacks`: the stacks of keys, with what they are compared by. Its index has the order in which
+  ///   stacks with the same functions are compared: without that, SQLite takes the order of the keys, and
+  ///   reads all stacks of the app for each new one.
+  /// - `stack_lists`: the lists by which like stacks are found. `stack` is a row of `key_stacks`, but not a
+  ///   foreign key: for each stack that is deleted, SQLite would search all lists for references.
+  /// - `key_links`: keys that likeness links, and why. `distinct_keys`: those that people keep apart.
   static let likeness = """
-    ALTER TABLE apps ADD COLUMN link TEXT;
+    CREATE TABLE stacks (
+      app INTEGER NOT NULL REFERENCES apps,
+      variant TEXT NOT NULL,
+      type TEXT,
+      calls TEXT NOT NULL,
+      PRIMARY KEY (app, variant)
+    ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE key_stacks (
       id INTEGER PRIMARY KEY,
@@ -16,12 +29,12 @@ extension Schema {
       reports INTEGER NOT NULL,
       UNIQUE (app, key, variant)
     ) STRICT;
-    CREATE INDEX key_stacks_by_functions ON key_stacks (app, functions);
+    CREATE INDEX key_stacks_by_functions ON key_stacks (app, functions, key, variant);
 
     CREATE TABLE stack_lists (
       app INTEGER NOT NULL REFERENCES apps,
       list INTEGER NOT NULL,
-      stack INTEGER NOT NULL REFERENCES key_stacks,
+      stack INTEGER NOT NULL,
       PRIMARY KEY (list, app, stack)
     ) STRICT, WITHOUT ROWID;
 

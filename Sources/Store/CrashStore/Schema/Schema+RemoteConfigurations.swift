@@ -1,7 +1,7 @@
 extension Schema {
   /// What apps with the RemoteConfiguration library poll: each document that was ever published, byte for
-  /// byte. The one of the highest number is served. `event` says how it came about, `source` the number
-  /// that a roll-back went to.
+  /// byte. The one with the highest number is served. `event` says how it came about, `source` which number
+  /// a roll-back went to.
   static let remoteConfigurations = """
     CREATE TABLE update_documents (
       app INTEGER NOT NULL REFERENCES apps,

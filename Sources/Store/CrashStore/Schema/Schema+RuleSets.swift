@@ -1,18 +1,12 @@
 extension Schema {
-  /// The grouping rules of apps; see ``CrashStore/Rules``.
+  /// The grouping rules that apps chose; see ``CrashStore/Rules``.
   ///
-  /// - `apps.rules`: the built-in rules of an app that never chose any. Those that were there before stay
-  ///   on the first.
-  /// - `rule_sets`: what was chosen, by the order of choice; the last is in force. `text` is rules of
-  ///   somebody's own, `event` says how it came about, `source` to which number a roll-back went, and
-  ///   `restores` whether that has still to be finished.
-  /// - `rule_set_groups`, `rule_set_origins`, `rule_set_keys`: groups and where keys led before that number
-  ///   was chosen, so that a roll-back finds them.
-  /// - `redo.rule_set`: the report is only to be signed again, for that number.
+  /// - `rule_sets`: what was chosen, by the order of choice; the last is in force. `text` is the app's own
+  ///   rules, `event` says how the choice came about, `source` which number a roll-back went to, and
+  ///   `restores` whether that is still to be finished.
+  /// - `rule_set_groups`, `rule_set_origins`, `rule_set_keys`: groups, and where keys led, before that
+  ///   number was chosen, so that a roll-back finds them.
   static let ruleSets = """
-    ALTER TABLE apps ADD COLUMN rules TEXT NOT NULL DEFAULT 'v1';
-    ALTER TABLE redo ADD COLUMN rule_set INTEGER;
-
     CREATE TABLE rule_sets (
       app INTEGER NOT NULL REFERENCES apps,
       number INTEGER NOT NULL,

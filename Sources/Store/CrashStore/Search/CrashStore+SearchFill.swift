@@ -10,8 +10,8 @@ extension CrashStore {
   /// Number of chunks settled by a transaction that does nothing else.
   private static let settledAtOnce = 16
 
-  /// Indexes reports from their documents that were stored before there was an index, and settles
-  /// what changed since. If stopped at any instant, the next call continues there.
+  /// Brings reports that came with an archive into the index, from their documents, and settles what
+  /// changed since. Stopped at any instant, it goes on there the next time.
   ///
   /// - Throws: `DatabaseError`.
   func fillSearch() throws {
@@ -63,18 +63,12 @@ extension CrashStore {
     let (time, received) = try (
       rows.timestamp("time"), rows.timestamp("received")
     )
-    let stored: CrashReport
     let document = try rows.blob("document")
     let read = try StoreError.unlessDamaged {
       try CrashReport(document: contents.read(document))
     }
-    if let read {
-      stored = read
-      try WaitingReports(imageCache).fill(read, row: report, in: database)
-    } else {
-      // For a damaged document, the columns in the tables are used.
-      stored = try Self.known(of: rows)
-    }
+    // A document that is damaged leaves what the tables have of it.
+    let stored = try read ?? Self.known(of: rows)
     let values = try ReportValues(
       stored, id: rows.text("name"), app: "", time: time, received: received,
       source: rows.text("source"))

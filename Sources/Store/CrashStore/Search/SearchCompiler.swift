@@ -160,27 +160,17 @@ struct SearchCompiler: ~Copyable {
     return found
   }
 
-  /// Reports by the reporter's id of the incident. Ids from clients were recorded before there was an
-  /// index of all.
+  /// Reports by the reporter's own id for what happened.
   private func reports(
     ofIncident test: QueryTest, in database: borrowing Connection
   ) throws -> CodeSet {
-    let byClient = """
-      SELECT reports.id FROM client_reports JOIN submissions USING (app, digest)
-        JOIN reports ON reports.submission = submissions.id
-
-      """
     var found = test == .absent ? CodeSet(allBut: []) : CodeSet()
     let rows: Statement
     if case .exact(let name) = test {
       rows = try database.prepare(
-        "SELECT report FROM search_incidents WHERE hash = ?1 UNION " + byClient
-          + "WHERE client_reports.app IN (SELECT id FROM apps) AND client_reports.client = ?2",
-        [SearchEntry.incident(name), name])
+        "SELECT report FROM search_incidents WHERE hash = ?1", [SearchEntry.incident(name)])
     } else {
-      rows = try database.prepare(
-        "SELECT report FROM search_incidents UNION " + byClient
-          + "WHERE substr(client_reports.client, 1, 6) != 'bytes:'")
+      rows = try database.prepare("SELECT report FROM search_incidents")
     }
     while try rows.step() { try found.insert(rows.int("report")) }
     return found

@@ -66,14 +66,12 @@ private struct SessionRow: Equatable {
   init?(_ id: String, of app: RowID<Tables.Apps>, in database: borrowing Connection) throws {
     let rows = try database.prepare(
       """
-      SELECT day, started, version, build, install, duration, status FROM sessions
+      SELECT started, version, build, install, duration, status FROM sessions
       WHERE app = ?1 AND id = ?2
       """, [app, id])
     guard try rows.step() else { return nil }
     self.id = id
-    started =
-      try rows.optionalInt("started").map(Timestamp.init(microseconds:))
-      ?? Timestamp(day: rows.int("day"))
+    started = try rows.timestamp("started")
     release = try Release(version: rows.text("version"), build: rows.text("build"))
     install = try rows.optionalBlob("install")
     duration = try rows.optionalInt("duration")

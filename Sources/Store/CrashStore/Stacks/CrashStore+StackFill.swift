@@ -7,9 +7,9 @@ extension CrashStore {
   /// Used in place of a stack id for a report whose document is damaged.
   private static let damaged = "-"
 
-  /// Records the stacks of reports, and of their keys, from documents of reports that were stored before
-  /// stacks were recorded or were imported from an export. Groups that are similar enough are joined now. If
-  /// stopped at any instant, the next call continues there.
+  /// Notes the stacks of reports that came with a part of another home, and those of their keys, from their
+  /// documents. Groups that likeness joins now come together.
+  /// Stopped at any instant, it goes on there the next time.
   ///
   /// - Throws: `DatabaseError`.
   func fillStacks() throws {

@@ -16,6 +16,7 @@ extension ServerSchema {
       authorities TEXT,
       created INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
+
     CREATE TABLE alert_rules (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       kind TEXT NOT NULL,
@@ -37,12 +38,14 @@ extension ServerSchema {
       sent INTEGER,
       problem TEXT
     ) STRICT;
+
     CREATE TABLE alert_subjects (
       rule INTEGER NOT NULL,
       subject TEXT NOT NULL,
       seen INTEGER NOT NULL,
       PRIMARY KEY (rule, subject)
     ) STRICT, WITHOUT ROWID;
+
     CREATE TABLE alerts (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       rule INTEGER NOT NULL,
@@ -56,6 +59,7 @@ extension ServerSchema {
     ) STRICT;
     CREATE INDEX alerts_waiting ON alerts (rule, time) WHERE delivery IS NULL;
     CREATE INDEX alerts_by_delivery ON alerts (delivery) WHERE delivery IS NOT NULL;
+
     CREATE TABLE alert_deliveries (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       name TEXT NOT NULL UNIQUE,
@@ -72,13 +76,16 @@ extension ServerSchema {
       more INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX alert_deliveries_due ON alert_deliveries (due) WHERE due IS NOT NULL;
+
     CREATE TABLE alert_marks (
       name TEXT PRIMARY KEY,
       value INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
+
     CREATE TABLE server_settings (
       name TEXT PRIMARY KEY,
       value TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
+
     """
 }
