@@ -4,18 +4,12 @@ internal import CrashStore
 ///
 /// A file precedes its attachments, except for members of archives, whose order is arbitrary.
 struct AttachmentQueue {
-  /// A stored submission.
-  struct Owner: Equatable {
-    let digest: [UInt8]
-    let app: String
-  }
-
   /// An attachment whose report has not arrived.
   struct Orphan {
     let attachment: PreparedAttachment
-    let source: String
-    /// The attachment's ``InputFile/ordinal``.
-    let ordinal: Int
+    /// Its result once it is attached.
+    let result: FileResult
+    /// Why it is refused if its report never arrives.
     let reason: String
   }
 
@@ -24,19 +18,19 @@ struct AttachmentQueue {
   /// The maximum number of compressed bytes of waiting attachments.
   private static let waitingBytes = 64 << 20
 
-  private var owners: [String: [Owner]] = [:]
+  private var owners: [String: [StoredSubmission]] = [:]
   private var order: [String] = []
   private var oldest = 0
   private var orphans: [(owner: String, orphan: Orphan)] = []
   private var orphanBytes = 0
 
   /// Returns the submissions that the file at `path` was stored as, if it was stored recently.
-  func owners(of path: String) -> [Owner]? { owners[path] }
+  func owners(of path: String) -> [StoredSubmission]? { owners[path] }
 
   /// Records the submissions that the file at `path` was stored as.
   ///
   /// - Returns: The attachments that waited for it.
-  mutating func note(_ path: String, _ submissions: [Owner]) -> [Orphan] {
+  mutating func note(_ path: String, _ submissions: [StoredSubmission]) -> [Orphan] {
     if owners.updateValue(submissions, forKey: path) == nil { order.append(path) }
     if order.count - oldest > Self.remembered {
       owners.removeValue(forKey: order[oldest])

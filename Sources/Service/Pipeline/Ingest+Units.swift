@@ -6,9 +6,6 @@ internal import Glibc
 public import Watching
 
 extension Ingest {
-  /// The maximum number of reasons shown per archive.
-  private static let reasons = 100
-
   /// Stores files of watched folders.
   ///
   /// - Parameters:
@@ -21,18 +18,16 @@ extension Ingest {
     _ units: [WaitingUnit], from watcher: FolderWatcher, walker: InputWalker = InputWalker(),
     received: Timestamp
   ) throws -> (result: IngestResult, outcomes: [UnitOutcome]) {
-    let files = units.flatMap { [$0.file] + $0.companions }
-    let owners = units.flatMap { unit in
-      [nil] + unit.companions.map { _ in unit.file.path as String? }
+    var files = units.flatMap { unit in
+      [FileOfUnit(unit.file)]
+        + unit.companions.map { FileOfUnit($0, besides: unit.file) }
     }
-    var found: [[FileOutcome]] = Array(repeating: [], count: files.count)
-    var events = IngestEvents()
-    events.became = { found[$0].append($1) }
-    let result = try run(received: received, events: events) { bring in
-      for (index, file) in files.enumerated() {
-        let companion = owners[index].flatMap { owner in
-          file.attachment.map { Companion(of: owner, called: $0.name, isAttachment: $0.isInFolder) }
-        }
+    let result = try run(
+      received: received, onResult: { files[$0.ordinal].outcomes.add($0.outcome) }
+    ) {
+      bring in
+      for index in files.indices {
+        let (file, companion) = (files[index].file, files[index].companion)
         do throws(FileError) {
           let opened = try watcher.open(file)
           let step = walker.read(
@@ -48,35 +43,60 @@ extension Ingest {
         }
       }
     }
-    var index = 0
+    var rest = files[...]
     let outcomes = units.map { unit in
-      let first = index
-      index += 1 + unit.companions.count
-      return UnitOutcome(
-        unit: unit, file: Self.outcome(found[first]),
-        companions: found[(first + 1)..<index].map(Self.outcome))
+      let ofUnit = rest.prefix(1 + unit.companions.count).map(\.outcomes.sum)
+      rest = rest.dropFirst(ofUnit.count)
+      return UnitOutcome(unit: unit, file: ofUnit[0], companions: Array(ofUnit.dropFirst()))
     }
     return (result, outcomes)
   }
 
-  /// Returns the outcome of a file on disk from those of its members. Unreadable members of an archive are
-  /// reported; members of other kinds are not, if there were reports.
-  private static func outcome(_ outcomes: [FileOutcome]) -> WatchedOutcome {
-    guard !outcomes.isEmpty else { return .gone }
-    var reasons: [String] = []
-    var isTaken = false
-    var isUnread = false
-    for outcome in outcomes {
-      switch outcome {
-      case .stored: isTaken = true
-      case .attached:
-        if outcomes.count == 1 { return .attached }
-        isTaken = true
-      case .refused(let reason, let isForeign):
-        isUnread = isUnread || !isForeign
-        if reasons.count < Self.reasons { reasons.append(reason) }
+  /// A file of a unit, and the outcomes of what is in it.
+  private struct FileOfUnit {
+    let file: WatchedFile
+    let companion: Companion?
+    var outcomes = MemberOutcomes()
+
+    init(_ file: WatchedFile, besides owner: WatchedFile? = nil) {
+      self.file = file
+      companion = owner.flatMap { owner in
+        file.attachment.map {
+          Companion(of: owner.path, called: $0.name, isAttachment: $0.isInFolder)
+        }
       }
     }
-    return isTaken && !isUnread ? .stored : .refused(reasons.joined(separator: "\n"))
+  }
+
+  /// The outcomes of the members of a file on disk, or of the file itself.
+  private struct MemberOutcomes {
+    /// The maximum number of reasons shown per archive.
+    private static let mostReasons = 100
+
+    private var count = 0
+    private var isStored = false
+    private var isAttached = false
+    private var hasUnreadable = false
+    private var reasons: [String] = []
+
+    mutating func add(_ outcome: FileOutcome) {
+      count += 1
+      switch outcome {
+      case .stored: isStored = true
+      case .attached: isAttached = true
+      case .refused(let reason, let isForeign):
+        hasUnreadable = hasUnreadable || !isForeign
+        if reasons.count < Self.mostReasons { reasons.append(reason) }
+      }
+    }
+
+    /// The outcome of the file. Unreadable members of an archive are reported; members of other kinds are not,
+    /// if there were reports.
+    var sum: WatchedOutcome {
+      if count == 0 { return .gone }
+      if count == 1, isAttached { return .attached }
+      let isUsed = isStored || isAttached
+      return isUsed && !hasUnreadable ? .stored : .refused(reasons.joined(separator: "\n"))
+    }
   }
 }

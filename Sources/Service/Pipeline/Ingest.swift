@@ -70,22 +70,26 @@ public struct Ingest {
   ///
   /// - Parameters:
   ///   - received: The time recorded, unless `arrival` returns another one.
-  ///   - events: Called with the outcome of each file and member; it is on disk when this returns.
   ///   - arrival: Returns when the file with an ordinal arrived.
+  ///   - storing: Called before a batch is stored with the number of its reports and their compressed bytes.
+  ///     An error ends the work; what was stored before stays stored.
+  ///   - onResult: Called with the result of each file, member and part, in order: once those before it are
+  ///     stored, and for an attachment once its report is found. All of it is on disk when this returns.
   ///   - source: Passes each file to its argument, in order, until that returns to stop.
   /// - Throws: See ``run(_:walker:received:attachments:progress:)``.
   public func run(
     received: Timestamp, attaching attachments: [PreparedAttachment] = [],
     progress: @escaping (_ files: Int) -> Void = { _ in },
-    events: IngestEvents = IngestEvents(),
     arrival: (@Sendable (_ ordinal: Int) -> Timestamp)? = nil,
+    storing: @escaping (_ reports: Int, _ bytes: Int) throws -> Void = { _, _ in },
+    onResult: @escaping (FileResult) -> Void = { _ in },
     source: (_ bring: (InputFile) -> InputStep) -> Void
   ) throws -> IngestResult {
     let received = received.wholeMicroseconds
     let batch = IngestBatch(
       store: store, app: app, received: received, isLimited: isLimited, attachments: attachments,
-      events: events, part: part, limit: limit
-    ) { arrival?($0).wholeMicroseconds ?? received }
+      part: part, limit: limit, arrival: { arrival?($0).wholeMicroseconds ?? received },
+      storing: storing, onResult: onResult)
     // A known report is parsed anyway, to check that it is one.
     let knownApp = attachments.isEmpty ? app : nil
     let stream = WorkStream<InputFile, Outcome>(

@@ -3,8 +3,31 @@ internal import CrashModel
 internal import CrashStore
 
 /// The current batch, and the result so far.
+///
+/// Files wait in order until the batch is full. Then all of it is written with one sync of the disk, and the
+/// result of each file is handed over. A file with nothing to write is handed over at once if no other waits.
 final class IngestBatch {
-  /// The maximum number of submissions of a batch, with one sync of the disk.
+  /// A file of the batch.
+  private struct WaitingFile {
+    var result: FileResult
+    /// The index among all files; parts of a log share it.
+    let index: Int
+    var submissions: [PreparedSubmission] = []
+    /// Attachments of submissions that are not in the batch.
+    var late: [LateAttachments] = []
+
+    var hasContent: Bool { !submissions.isEmpty || !late.isEmpty }
+  }
+
+  /// The amount of data in the batch.
+  private struct Load {
+    var submissions = 0
+    var reports = 0
+    /// Compressed bytes.
+    var bytes = 0
+  }
+
+  /// The maximum number of files, and of submissions, of a batch.
   private static let limit = 4096
 
   /// The number of reports at which the batch is full.
@@ -12,32 +35,23 @@ final class IngestBatch {
   private let limit: (_ ordinal: Int, _ archive: InputFile.Archive?) -> ReportLimit?
   /// The last file, and the number of its reports so far.
   private var current = (ordinal: -1, reports: 0)
-  private var waitingReports = 0
   private let store: CrashStore
   private let app: String?
   private let received: Timestamp
   private let isLimited: Bool
   private let arrival: (_ ordinal: Int) -> Timestamp
-  private var waiting: [PreparedSubmission] = []
-  /// The ``InputFile/ordinal`` of each of ``waiting``.
-  private var ordinals: [Int] = []
-  /// The index among all files of the one that each of ``waiting`` came in.
-  private var places: [Int] = []
-  /// The last of ``places`` that is counted in the result.
+  private var waiting: [WaitingFile] = []
+  private var load = Load()
+  /// The ``WaitingFile/index`` of the last file that is counted in the result.
   private var counted = 0
-  private var waitingBytes = 0
   private var refusals: [Refusal] = []
   /// Files whose bytes were stored before.
   private var known = (count: 0, bytes: 0)
-  /// The ``InputFile/ordinal`` of files that were stored by a process that was stopped.
-  private var again: [Int] = []
   /// Attachments for the only report, which is stored at the end.
   private let attachments: [PreparedAttachment]
-  private let events: IngestEvents
+  private let storing: (_ reports: Int, _ bytes: Int) throws -> Void
+  private let onResult: (FileResult) -> Void
   private var queue = AttachmentQueue()
-  private var late: [LateAttachments] = []
-  /// The ``InputFile/ordinal`` of each of ``late``.
-  private var lateOrdinals: [Int] = []
   private var groups: [String: Int] = [:]
   private(set) var result = IngestResult()
   /// The number of files and archive members so far.
@@ -47,11 +61,14 @@ final class IngestBatch {
 
   init(
     store: CrashStore, app: String?, received: Timestamp, isLimited: Bool,
-    attachments: [PreparedAttachment], events: IngestEvents, part: Int,
+    attachments: [PreparedAttachment], part: Int,
     limit: @escaping (_ ordinal: Int, _ archive: InputFile.Archive?) -> ReportLimit?,
-    arrival: @escaping (_ ordinal: Int) -> Timestamp
+    arrival: @escaping (_ ordinal: Int) -> Timestamp,
+    storing: @escaping (_ reports: Int, _ bytes: Int) throws -> Void,
+    onResult: @escaping (FileResult) -> Void
   ) {
-    self.events = events
+    self.storing = storing
+    self.onResult = onResult
     self.part = part
     self.limit = limit
     self.arrival = arrival
@@ -99,65 +116,73 @@ final class IngestBatch {
     return kept.isEmpty ? nil : kept
   }
 
+  // MARK: Adding files
+
   func add(_ outcome: Ingest.Outcome) {
     guard error == nil else { return }
-    events.worked(outcome.ordinal, outcome.work)
     if let refused = log.begin(outcome.part) { refuse(refused) }
     if outcome.part != .further { met += 1 }
     if outcome.isMember { result.files.inArchives += 1 }
-    if case .attachment(let attachment, let companion, let reason) = outcome.content {
-      return add(attachment, of: companion, from: outcome, otherwise: reason)
-    }
     switch outcome.content {
+    case .prepared(let submissions): add(submissions, from: outcome)
     case .known(let isAgain, let reports):
-      if current.ordinal != outcome.ordinal { current = (outcome.ordinal, 0) }
-      current.reports += reports
-      events.read(outcome.ordinal, 1)
-      events.became(outcome.ordinal, .stored)
-      if log.countDuplicate() { result.files.duplicates += 1 }
-      known.count += 1
-      known.bytes += outcome.byteCount
-      if isAgain { again.append(outcome.ordinal) }
-      if let app { events.stored(outcome.ordinal, app, outcome.digest) }
-      if let app { note(outcome, [AttachmentQueue.Owner(digest: outcome.digest, app: app)]) }
+      addKnown(outcome, isAgain: isAgain, reports: reports)
+    case .refused(let reason, let kind): addRefused(outcome, reason, kind)
+    case .attachment(let attachment, let companion, let reason):
+      add(attachment, of: companion, from: outcome, otherwise: reason)
     case .failed(let error): self.error = error
-    case .refused(let reason, let kind):
-      events.became(outcome.ordinal, .refused(reason, isForeign: kind != .unreadable))
-      events.refused(outcome.ordinal, outcome.source, reason)
-      if outcome.part != .whole, kind == .foreign {
-        log.refuse(RefusedFile(source: outcome.source, reason: reason, kind: kind))
-      } else {
-        refuse(
-          outcome.source, reason, digest: outcome.digest, byteCount: outcome.byteCount, kind)
-      }
-    case .attachment: break
-    case .prepared(let all):
-      guard let submissions = limited(all, of: outcome) else {
-        let reason = outcome.limit?.reason ?? ""
-        events.became(outcome.ordinal, .refused(reason, isForeign: false))
-        events.refused(outcome.ordinal, outcome.source, reason)
-        return refuse(
-          outcome.source, reason, digest: outcome.digest, byteCount: outcome.byteCount, .unreadable)
-      }
-      events.read(outcome.ordinal, submissions.reduce(0) { $0 + $1.reportCount })
-      for left in submissions.compactMap(\.leftOutText) {
-        events.refused(outcome.ordinal, outcome.source, left)
-      }
-      _ = log.countReports()
-      events.became(outcome.ordinal, .stored)
-      for submission in submissions {
-        events.stored(outcome.ordinal, submission.app, submission.digest)
-      }
-      waiting += submissions
-      ordinals += submissions.map { _ in outcome.ordinal }
-      places += submissions.map { _ in met }
-      waitingBytes += submissions.reduce(0) { $0 + $1.packedCount }
-      waitingReports += submissions.reduce(0) { $0 + $1.reportCount }
-      note(outcome, submissions.map { AttachmentQueue.Owner(digest: $0.digest, app: $0.app) })
-      if !attachments.isEmpty, waiting.reduce(0, { $0 + $1.reportCount }) > 1 {
-        error = IngestError.severalReports(outcome.source)
-      }
-      flushIfFull()
+    }
+    flushIfFull()
+  }
+
+  private func add(_ all: [PreparedSubmission], from outcome: Ingest.Outcome) {
+    guard let submissions = limited(all, of: outcome) else {
+      return addRefused(outcome, outcome.limit?.reason ?? "", .unreadable)
+    }
+    _ = log.countReports()
+    var file = WaitingFile(result: FileResult(of: outcome, .stored), index: met)
+    file.submissions = submissions
+    file.result.reportCount = submissions.reduce(0) { $0 + $1.reportCount }
+    file.result.leftOut = submissions.compactMap(\.leftOutText)
+    file.result.stored = submissions.map { StoredSubmission(digest: $0.digest, app: $0.app) }
+    load.submissions += submissions.count
+    load.reports += file.result.reportCount
+    load.bytes += submissions.reduce(0) { $0 + $1.packedCount }
+    append(file)
+    attachOrphans(to: file.result)
+    if !attachments.isEmpty, load.reports > 1 {
+      error = IngestError.severalReports(outcome.source)
+    }
+  }
+
+  /// Adds a file whose bytes were stored before.
+  ///
+  /// - Parameters:
+  ///   - isAgain: Whether a process that was stopped stored them as this very submission.
+  ///   - reports: The number of its reports that count towards the limit.
+  private func addKnown(_ outcome: Ingest.Outcome, isAgain: Bool, reports: Int) {
+    if current.ordinal != outcome.ordinal { current = (outcome.ordinal, 0) }
+    current.reports += reports
+    if log.countDuplicate() { result.files.duplicates += 1 }
+    known.count += 1
+    known.bytes += outcome.byteCount
+    var file = WaitingFile(result: FileResult(of: outcome, .stored), index: met)
+    file.result.reportCount = 1
+    file.result.isNew = isAgain
+    if let app { file.result.stored = [StoredSubmission(digest: outcome.digest, app: app)] }
+    append(file)
+    if app != nil { attachOrphans(to: file.result) }
+  }
+
+  private func addRefused(
+    _ outcome: Ingest.Outcome, _ reason: String, _ kind: RefusedFile.Kind
+  ) {
+    let result = FileResult(of: outcome, .refused(reason, isForeign: kind != .unreadable))
+    append(WaitingFile(result: result, index: met))
+    if outcome.part != .whole, kind == .foreign {
+      log.refuse(RefusedFile(source: outcome.source, reason: reason, kind: kind))
+    } else {
+      refuse(outcome.source, reason, digest: outcome.digest, byteCount: outcome.byteCount, kind)
     }
   }
 
@@ -166,43 +191,55 @@ final class IngestBatch {
     _ attachment: PreparedAttachment, of companion: Companion, from outcome: Ingest.Outcome,
     otherwise reason: String
   ) {
-    let source = outcome.source
-    if let owners = queue.owners(of: companion.owner) {
-      result.files.attachments += 1
-      events.became(outcome.ordinal, .attached)
-      for owner in owners { add(attachment, to: owner, from: outcome.ordinal) }
-      return flushIfFull()
-    }
     let orphan = AttachmentQueue.Orphan(
-      attachment: attachment, source: source, ordinal: outcome.ordinal, reason: reason)
+      attachment: attachment, result: FileResult(of: outcome, .attached), reason: reason)
+    if let owners = queue.owners(of: companion.owner) { return attach(orphan, to: owners) }
     if companion.isAttachment, queue.wait(for: companion.owner, orphan) { return }
-    events.became(outcome.ordinal, .refused(reason, isForeign: true))
-    events.refused(outcome.ordinal, source, reason)
-    refuse(source, reason, digest: [], .foreign)
+    refuse(orphan)
   }
 
-  private func add(
-    _ attachment: PreparedAttachment, to owner: AttachmentQueue.Owner, from ordinal: Int
-  ) {
-    waitingBytes += attachment.packedCount
-    let index = waiting.lastIndex { $0.digest == owner.digest && $0.app == owner.app }
-    if let index {
-      waiting[index].attach(attachment)
-    } else {
-      late.append(
-        LateAttachments(
-          submission: owner.digest, app: owner.app, attachments: [attachment],
-          received: arrival(ordinal)))
-      lateOrdinals.append(ordinal)
-    }
+  /// Attaches files that waited for the report of a file.
+  private func attachOrphans(to file: FileResult) {
+    for orphan in queue.note(file.source, file.stored) { attach(orphan, to: file.stored) }
   }
 
-  private func note(_ outcome: Ingest.Outcome, _ owners: [AttachmentQueue.Owner]) {
-    for orphan in queue.note(outcome.source, owners) {
-      events.became(orphan.ordinal, .attached)
-      result.files.attachments += 1
-      for owner in owners { add(orphan.attachment, to: owner, from: orphan.ordinal) }
+  private func attach(_ orphan: AttachmentQueue.Orphan, to owners: [StoredSubmission]) {
+    result.files.attachments += 1
+    var file = WaitingFile(result: orphan.result, index: met)
+    for owner in owners {
+      load.bytes += orphan.attachment.packedCount
+      if !attach(orphan.attachment, toWaiting: owner) {
+        file.late.append(
+          LateAttachments(
+            submission: owner.digest, app: owner.app, attachments: [orphan.attachment],
+            received: arrival(orphan.result.ordinal)))
+      }
     }
+    append(file)
+  }
+
+  /// - Returns: Whether the submission is in the batch.
+  private func attach(
+    _ attachment: PreparedAttachment, toWaiting owner: StoredSubmission
+  ) -> Bool {
+    guard load.submissions > 0 else { return false }
+    for file in waiting.indices.reversed() {
+      let index = waiting[file].submissions.lastIndex {
+        $0.digest == owner.digest && $0.app == owner.app
+      }
+      if let index {
+        waiting[file].submissions[index].attach(attachment)
+        return true
+      }
+    }
+    return false
+  }
+
+  private func refuse(_ orphan: AttachmentQueue.Orphan) {
+    var file = orphan.result
+    file.outcome = .refused(orphan.reason, isForeign: true)
+    append(WaitingFile(result: file, index: met))
+    refuse(file.source, orphan.reason, digest: [], .foreign)
   }
 
   private func refuse(
@@ -219,11 +256,22 @@ final class IngestBatch {
     refuse(file.source, file.reason, digest: [], file.kind)
   }
 
+  /// Keeps the order of the results.
+  private func append(_ file: WaitingFile) {
+    if waiting.isEmpty, !file.hasContent {
+      onResult(file.result)
+    } else {
+      waiting.append(file)
+    }
+  }
+
+  // MARK: Writing the batch
+
   private func flushIfFull() {
     // With attachments for one report, all files are examined before anything is stored.
     guard attachments.isEmpty else { return }
-    if waiting.count >= Self.limit || waitingReports >= part
-      || waitingBytes >= PipelineLimits.bytesInBatch
+    if waiting.count >= Self.limit || load.submissions >= Self.limit || load.reports >= part
+      || load.bytes >= PipelineLimits.bytesInBatch
     {
       flush()
     }
@@ -233,67 +281,75 @@ final class IngestBatch {
     guard error == nil else { return }
     if let refused = log.begin(.whole) { refuse(refused) }
     if !attachments.isEmpty {
-      guard let only = waiting.indices.first else {
+      guard let only = waiting.firstIndex(where: { !$0.submissions.isEmpty }) else {
         error = IngestError.noReportToAttachTo
         return
       }
-      for attachment in attachments { waiting[only].attach(attachment) }
+      for attachment in attachments { waiting[only].submissions[0].attach(attachment) }
     }
-    for orphan in queue.takeOrphans() {
-      events.became(orphan.ordinal, .refused(orphan.reason, isForeign: true))
-      events.refused(orphan.ordinal, orphan.source, orphan.reason)
-      refuse(orphan.source, orphan.reason, digest: [], .foreign)
-    }
+    for orphan in queue.takeOrphans() { refuse(orphan) }
     flush()
   }
 
   private func flush() {
     guard error == nil else { return }
     do {
-      try events.storing(waitingReports, waitingBytes)
-      let receipts = waiting.isEmpty ? [] : try store.reports.add(waiting, isLimited: isLimited)
-      let attached = try store.attachments.add(late)
+      try storing(load.reports, load.bytes)
+      let submissions = waiting.flatMap(\.submissions)
+      let receipts =
+        submissions.isEmpty ? [] : try store.reports.add(submissions, isLimited: isLimited)
+      let attached = try store.attachments.add(waiting.flatMap(\.late))
       if !refusals.isEmpty { try store.ledger.refuse(refusals, app: app, time: received) }
       if let app, known.count > 0 {
         try store.ledger.countDuplicates(known.count, bytes: known.bytes, app: app, time: received)
       }
-      // A file is a duplicate if everything in it was known.
-      var isNew: [Int: Bool] = [:]
-      for (place, receipt) in zip(places, receipts) {
-        isNew[place] = isNew[place] == true || !receipt.isDuplicate
-      }
-      // Parts of a long log may have been stored with the batch before.
-      isNew[counted] = nil
-      counted = places.last ?? counted
-      result.files.withReports += isNew.values.count { $0 }
-      result.files.duplicates += isNew.values.count { !$0 }
-      for (index, receipt) in receipts.enumerated() {
-        for report in receipt.reports where report.isCounted {
-          events.counted(ordinals[index], waiting[index].app, report.group)
-        }
-        count(receipt)
-        count(receipt.attachments)
-        if !receipt.isDuplicate || receipt.isAgain || receipt.attachments.isNew {
-          events.wasNew(ordinals[index])
-        }
-      }
-      for (ordinal, receipt) in zip(lateOrdinals, attached) {
-        count(receipt)
-        if receipt.isNew { events.wasNew(ordinal) }
-      }
-      for ordinal in again { events.wasNew(ordinal) }
+      count(receipts)
+      count(attached)
+      for file in waiting { onResult(file.result) }
       waiting.removeAll()
-      ordinals.removeAll()
-      places.removeAll()
-      lateOrdinals.removeAll()
-      waitingBytes = 0
-      waitingReports = 0
-      late.removeAll()
+      load = Load()
       refusals.removeAll()
       known = (0, 0)
-      again.removeAll()
     } catch {
       self.error = error
+    }
+  }
+
+  /// Counts the stored submissions of the batch.
+  ///
+  /// - Parameter receipts: One for each submission, in their order.
+  private func count(_ receipts: [Receipt]) {
+    var rest = receipts[...]
+    // A file is a duplicate if everything in it was known.
+    var isNew: [Int: Bool] = [:]
+    for index in waiting.indices {
+      let file = waiting[index]
+      for (submission, receipt) in zip(file.submissions, rest) {
+        isNew[file.index] = isNew[file.index] == true || !receipt.isDuplicate
+        waiting[index].result.add(receipt, app: submission.app)
+        count(receipt)
+        count(receipt.attachments)
+      }
+      rest = rest.dropFirst(file.submissions.count)
+    }
+    // Parts of a long log may have been stored with the batch before.
+    isNew[counted] = nil
+    counted = waiting.last { !$0.submissions.isEmpty }?.index ?? counted
+    result.files.withReports += isNew.values.count { $0 }
+    result.files.duplicates += isNew.values.count { !$0 }
+  }
+
+  /// Counts the attachments of submissions that are not in the batch.
+  ///
+  /// - Parameter receipts: One for each of ``WaitingFile/late``, in their order.
+  private func count(_ receipts: [AttachmentReceipt]) {
+    var rest = receipts[...]
+    for index in waiting.indices {
+      for receipt in rest.prefix(waiting[index].late.count) {
+        count(receipt)
+        if receipt.isNew { waiting[index].result.isNew = true }
+      }
+      rest = rest.dropFirst(waiting[index].late.count)
     }
   }
 

@@ -142,6 +142,19 @@ public final class IntakeWorker {
     var held = 0
     /// The decompressed bytes in it.
     var bytes = 0
+    /// Whether any of its files has a report, or belongs to one.
+    var hasReports = false
+
+    /// Adds the result of one of its files.
+    mutating func add(_ file: FileResult) {
+      if case .refused = file.outcome {} else { hasReports = true }
+      isNew = isNew || file.isNew
+      work += file.work
+      held += file.reportCount + file.refusals.count
+      verdict.stored += file.stored.map { .init(app: $0.app, digest: SHA256.hex($0.digest)) }
+      for report in file.counted { verdict.count(in: report.group, of: report.app) }
+      verdict.refused += file.refusals.map { .init(file: file.source, reason: $0) }
+    }
 
     func finished(_ record: QueuedRecord) -> FinishedRecord {
       FinishedRecord(
@@ -346,51 +359,40 @@ public final class IntakeWorker {
       symbolicators: try symbolicators(seeing: arrivals).choice, signers: signers,
       scrubber: scrubber,
       app: app)
-    let areOfTokens = records.map { $0.record.facts[IntakeFact.trust] == IntakeFact.token }
-    let limits = areOfTokens.map { $0 ? SubmissionLimits.ofTokens : self.limits }
+    let submissions = records.map { OpenSubmission($0, limitsWithoutToken: limits) }
     let ingest = Ingest(
       into: store, processor: processor, app: app, arrivals: arrivals, width: width,
       isLimited: true, part: Self.part
-    ) { limits[$0].reports }
+    ) { submissions[$0].limits.reports }
     var accepted = Backlog()
     var written: UInt64 = 0
-    var brought = 0
-    let times = records.map(\.record.received)
-    var outcomes: [[FileOutcome]] = Array(repeating: [], count: records.count)
-    var filings: [Filing] = Array(repeating: Filing(), count: records.count)
-    var events = IngestEvents()
-    events.became = { outcomes[$0].append($1) }
-    events.worked = { filings[$0].work += $1 }
-    events.wasNew = { filings[$0].isNew = true }
-    events.stored = { filings[$0].verdict.stored.append(.init(app: $1, digest: SHA256.hex($2))) }
-    events.counted = { filings[$0].verdict.count(in: $2, of: $1) }
-    events.refused = {
-      filings[$0].verdict.refused.append(.init(file: $1, reason: $2))
-      filings[$0].held += 1
-    }
-    events.read = { filings[$0].held += $1 }
-    events.storing = { [queue] reports, bytes in
-      written = try queue.admitPart(reports: reports, bytes: bytes, after: written, of: accepted)
-    }
+    var filings: [Filing] = []
     let result = try ingest.run(
-      received: times.first ?? Timestamp(seconds: 0), events: events, arrival: { times[$0] }
+      received: records.first?.record.received ?? Timestamp(seconds: 0),
+      arrival: { submissions[$0].record.record.received },
+      storing: { [queue] reports, bytes in
+        written = try queue.admitPart(
+          reports: reports, bytes: bytes, after: written, of: accepted)
+      },
+      onResult: { filings[$0.ordinal].add($0) }
     ) { bring in
       func interrupt() {
         guard slice.mayInterrupt() else { return }
         letOthersGo(&progress)
         slice.restart()
       }
-      for (index, record) in records.enumerated() {
+      for (index, submission) in submissions.enumerated() {
         if index > 0, slice.isOver() { return }
-        brought += 1
-        accepted += Backlog(count: 1, bytes: record.record.body.count)
+        filings.append(Filing())
+        let record = submission.record.record
+        accepted += Backlog(count: 1, bytes: record.body.count)
         let walker = InputWalker(
-          limits: limits[index].input(isOfToken: areOfTokens[index], report: queue.limits.report))
+          limits: submission.limits.input(
+            isOfToken: submission.isOfToken, report: queue.limits.report))
         let name = scrubber.scrub(
-          record.record.facts[IntakeFact.name] ?? "submission \(record.id)")
-        let step = walker.read(
-          record.record.body, named: name, ordinal: index, progress: interrupt
-        ) { file in
+          record.facts[IntakeFact.name] ?? "submission \(submission.record.id)")
+        let step = walker.read(record.body, named: name, ordinal: index, progress: interrupt) {
+          file in
           filings[index].bytes += file.byteCount
           interrupt()
           return bring(file)
@@ -399,16 +401,24 @@ public final class IntakeWorker {
       }
     }
     progress.reports += result.reports
-    for (record, outcomes) in zip(records.prefix(brought), outcomes) {
-      let reasons = outcomes.compactMap { outcome in
-        if case .refused(let reason, _) = outcome { reason } else { nil }
-      }
-      if reasons.count == outcomes.count {
-        try quarantined(
-          record, reasons.first ?? "it is empty", isCounted: !reasons.isEmpty, &progress)
-      }
+    for (record, filing) in zip(records, filings) where !filing.hasReports {
+      let reason = filing.verdict.refused.first?.reason
+      try quarantined(record, reason ?? "it is empty", isCounted: reason != nil, &progress)
     }
-    return Array(filings.prefix(brought))
+    return filings
+  }
+
+  /// A submission while it is read.
+  private struct OpenSubmission: Sendable {
+    let record: QueuedRecord
+    let isOfToken: Bool
+    let limits: SubmissionLimits
+
+    init(_ record: QueuedRecord, limitsWithoutToken: SubmissionLimits) {
+      self.record = record
+      isOfToken = record.record.facts[IntakeFact.trust] == IntakeFact.token
+      limits = isOfToken ? .ofTokens : limitsWithoutToken
+    }
   }
 
   private func symbolicators(seeing arrivals: Int) throws -> StoredSymbolicators {
