@@ -66,13 +66,13 @@ public struct AppCenterIntake: Sendable {
   ///   - source: A description of the origin.
   /// - Throws: ``ParseError`` if the body is not a container of logs: retrying cannot help. `FileError` or
   ///   `DatabaseError`, such as on a full disk.
-  public func file(
+  public func store(
     _ container: ByteView, appSecret: String, installID: String?, received: Timestamp,
     source: String = "App Center"
   ) throws -> Outcome {
     while true {
       do {
-        return try fileOnce(
+        return try storeOnce(
           container, appSecret: appSecret, installID: installID, received: received, source: source)
       } catch is AppHasMoved {
         // The secret was given to another app in the meantime, whose ids differ.
@@ -80,7 +80,7 @@ public struct AppCenterIntake: Sendable {
     }
   }
 
-  private func fileOnce(
+  private func storeOnce(
     _ container: ByteView, appSecret: String, installID: String?, received: Timestamp,
     source: String
   ) throws -> Outcome {

@@ -19,7 +19,7 @@ struct GroupTable {
   private var statements = StatementLinks<Key>()
   private var count = 0
 
-  mutating func file(_ processed: ProcessedReport, id: String, source: String) {
+  mutating func add(_ processed: ProcessedReport, id: String, source: String) {
     guard let signature = processed.report.signature else { return }
     let key = Key(app: processed.app, key: signature.key)
     readings[key, default: []].formUnion(

@@ -24,8 +24,7 @@ extension Ingest {
     }
     let result = try run(
       received: received, onResult: { files[$0.ordinal].outcomes.add($0.outcome) }
-    ) {
-      bring in
+    ) { bring in
       for index in files.indices {
         let (file, companion) = (files[index].file, files[index].companion)
         do throws(FileError) {

@@ -4,7 +4,6 @@ internal import Compression
 internal import CrashModel
 public import CrashStore
 public import Grouping
-internal import Hashing
 internal import Scrubbing
 public import ServerStore
 internal import Symbolication
@@ -28,28 +27,29 @@ public final class IntakeWorker {
   /// The current turns, with those of interrupted submissions first.
   private var turns: [String] = []
   /// Submissions of the current batches that were taken but not started.
-  private var unbegun: [[QueuedRecord]] = []
+  private var unstarted: [[QueuedRecord]] = []
   /// Turns without enough room on the disk, until there is.
   private var postponed: Set<String> = []
   /// Symbolicators kept between batches until a debug file arrives.
   private var symbolicators: (arrivals: Int, value: StoredSymbolicators)?
   private(set) var scrubber: Scrubber
+  /// Stored submissions that have not left the queue.
   private var done: [FinishedRecord] = []
   private let cacheUse = CacheUse()
-  /// Submissions that could be neither stored, for example on a full disk, nor returned to the queue.
-  private var owed: [QueuedRecord] = []
+  /// Submissions that could be neither stored, for example on a full disk, nor returned to the queue yet.
+  private var unreturned: [QueuedRecord] = []
   /// Whether there was no room even though it was taken alone: others may fit.
-  private var isOwedTooLarge = false
+  private var isUnreturnedTooLarge = false
   /// The maximum number of submissions of a batch; lower after one that did not fit.
-  private var most = 512
-  private static let most = 512
-  private static let least = 8
+  private var batchSize = IntakeWorker.maximumBatchSize
+  private static let maximumBatchSize = 512
+  private static let minimumBatchSize = 8
   /// The time for which an app's submissions are stored before the next app's turn.
   private let slice: Duration
   /// The maximum number of apps with an interrupted submission at the same time.
-  private static let nested = 4
+  private static let maximumNesting = 4
   /// The maximum number of submissions of a batch that interrupts another one.
-  private static let mostBetween = 64
+  private static let interruptingBatchSize = 64
   /// The number of reports stored together. In between, the disk space is checked.
   private static let part = 1_000
 
@@ -91,26 +91,28 @@ public final class IntakeWorker {
   /// - Throws: The store's error, such as on a full disk; taken submissions are returned to the queue.
   public func step() throws -> Progress {
     var progress = Progress()
-    try giveBack()
+    try returnToQueue()
     // Rules that were damaged in the meantime stop the work: data stored unscrubbed would stay so.
     let rules = try ScrubRules(home: store.home)
     if rules.version != scrubber.rules.version { scrubber = try Scrubber(rules) }
     if !postponed.isEmpty, (try? queue.admitMore()) != nil { postponed = [] }
     let taken = try queue.next(
-      for: lease, finishing: done, atMost: most, excluding: postponed)
+      for: lease, finishing: done, atMost: batchSize, excluding: postponed)
     done = []
     do {
-      let (finished, left) = try file(taken, &progress)
+      let (finished, left) = try storeInTurns(taken, &progress)
       done = finished
-      most = left > 0 ? max(finished.count, Self.least) : min(most * 2, Self.most)
+      batchSize =
+        left > 0
+        ? max(finished.count, Self.minimumBatchSize) : min(batchSize * 2, Self.maximumBatchSize)
     } catch {
-      owed += taken
-      isOwedTooLarge = false
+      unreturned += taken
+      isUnreturnedTooLarge = false
       if !(error is IntakeError), case .noRoom? = StorageCause(of: error) {
-        isOwedTooLarge = taken.count == 1
-        most = max(1, taken.count / 2)
+        isUnreturnedTooLarge = taken.count == 1
+        batchSize = max(1, taken.count / 2)
       }
-      try? giveBack()
+      try? returnToQueue()
       throw error
     }
     try Quarantine(queue, in: store).trim()
@@ -127,49 +129,9 @@ public final class IntakeWorker {
 
   /// Records the finished submissions in the queue, at the end.
   public func finish() throws {
-    try giveBack()
+    try returnToQueue()
     _ = try queue.next(for: lease, finishing: done, atMost: 0)
     done = []
-  }
-
-  /// The outcome of a submission.
-  private struct Filing {
-    var isNew = false
-    var work = Duration.zero
-    var ignored: [String: Int] = [:]
-    var verdict = SubmissionVerdict()
-    /// The number of reports and refused files in it.
-    var held = 0
-    /// The decompressed bytes in it.
-    var bytes = 0
-    /// Whether any of its files has a report, or belongs to one.
-    var hasReports = false
-
-    /// Adds the result of one of its files.
-    mutating func add(_ file: FileResult) {
-      if case .refused = file.outcome {} else { hasReports = true }
-      isNew = isNew || file.isNew
-      work += file.work
-      held += file.reportCount + file.refusals.count
-      verdict.stored += file.stored.map { .init(app: $0.app, digest: SHA256.hex($0.digest)) }
-      for report in file.counted { verdict.count(in: report.group, of: report.app) }
-      verdict.refused += file.refusals.map { .init(file: file.source, reason: $0) }
-    }
-
-    func finished(_ record: QueuedRecord) -> FinishedRecord {
-      FinishedRecord(
-        record, isNew: isNew, work: Int(clamping: Int64(work / .microseconds(1))),
-        ignored: ignored, verdict: verdict, charge: charge(for: record))
-    }
-
-    /// Returns the charge to its sender: the content beyond the one report that was counted.
-    private func charge(for record: QueuedRecord) -> IntakeCharge? {
-      guard let client = record.record.facts[IntakeFact.client] else { return nil }
-      let charge = IntakeCharge(
-        client: client, app: record.record.facts[IntakeFact.share] ?? "",
-        reports: max(0, held - 1), bytes: max(0, bytes - record.record.body.count))
-      return charge.reports > 0 || charge.bytes > 0 ? charge : nil
-    }
   }
 
   /// The time for which an app's submissions are stored.
@@ -200,7 +162,7 @@ public final class IntakeWorker {
   /// Stores submissions by app, each app for a limited time. The rest is returned to the queue.
   ///
   /// - Returns: The stored submissions, and the number of the rest.
-  private func file(
+  private func storeInTurns(
     _ taken: [QueuedRecord], _ progress: inout Progress
   ) throws -> (finished: [FinishedRecord], left: Int) {
     let records = try withoutErased(taken)
@@ -214,20 +176,20 @@ public final class IntakeWorker {
         byTurn.append((record.turn, [record]))
       }
     }
-    let level = unbegun.count
-    unbegun.append(records)
-    defer { unbegun.removeLast() }
+    let level = unstarted.count
+    unstarted.append(records)
+    defer { unstarted.removeLast() }
     for (turn, records) in byTurn {
       // They were returned to the queue when a long submission was interrupted.
-      if unbegun[level].isEmpty { break }
-      unbegun[level].removeFirst(records.count)
+      if unstarted[level].isEmpty { break }
+      unstarted[level].removeFirst(records.count)
       turns.append(turn)
       defer { turns.removeLast() }
       do {
-        let filings = try fileTurn(records, &progress)
-        try eraseStored(Array(records.prefix(filings.count)))
-        finished += zip(records, filings).map { $1.finished($0) }
-        try queue.giveBack(Array(records.dropFirst(filings.count)))
+        let outcomes = try storeTurn(records, &progress)
+        try eraseStored(Array(records.prefix(outcomes.count)))
+        finished += zip(records, outcomes).map { $1.finished($0) }
+        try queue.giveBack(Array(records.dropFirst(outcomes.count)))
       } catch let error as IntakeError {
         // Below half of the reserve nothing is stored, whoever sent it.
         guard case .reserve = error, (try? queue.reserve.admitWork()) != nil else { throw error }
@@ -243,73 +205,73 @@ public final class IntakeWorker {
   /// Stores the first submissions of a turn, as many as time permits.
   ///
   /// - Returns: The outcomes of the stored ones, in order.
-  private func fileTurn(
+  private func storeTurn(
     _ records: [QueuedRecord], _ progress: inout Progress
-  ) throws -> [Filing] {
+  ) throws -> [SubmissionOutcome] {
     var slice = Slice(self.slice)
-    var filings: [Filing] = []
+    var outcomes: [SubmissionOutcome] = []
     var rest = records[...]
-    while let first = rest.first, filings.isEmpty || !slice.isOver() {
+    while let first = rest.first, outcomes.isEmpty || !slice.isOver() {
       switch first.record.route {
       case IntakeProtocol.reports:
         let same = rest.prefix {
           $0.record.route == IntakeProtocol.reports
             && $0.record.facts[IntakeFact.app] == first.record.facts[IntakeFact.app]
         }
-        let done = try file(
+        let done = try storeReports(
           Array(same), app: first.record.facts[IntakeFact.app], &slice, &progress)
-        filings += done
-        if done.count < same.count { return filings }
+        outcomes += done
+        if done.count < same.count { return outcomes }
         rest = rest.dropFirst(done.count)
         continue
-      case IntakeProtocol.appCenter: filings.append(try fileLogs(first, &progress))
+      case IntakeProtocol.appCenter: outcomes.append(try storeLogs(first, &progress))
       default:
         // From a newer program that was used before this one.
         try quarantined(first, "unknown intake protocol '\(first.record.route)'", &progress)
-        filings.append(Filing())
+        outcomes.append(SubmissionOutcome())
       }
       rest = rest.dropFirst()
     }
-    return filings
+    return outcomes
   }
 
   /// Processes submissions of other apps before a long one continues.
-  private func letOthersGo(_ progress: inout Progress) {
-    guard turns.count <= Self.nested else { return }
+  private func storeOtherApps(_ progress: inout Progress) {
+    guard turns.count <= Self.maximumNesting else { return }
     do {
       // First returns the submissions that were taken with the long one.
-      for level in unbegun.indices where !unbegun[level].isEmpty {
-        try queue.giveBack(unbegun[level])
-        unbegun[level] = []
+      for level in unstarted.indices where !unstarted[level].isEmpty {
+        try queue.giveBack(unstarted[level])
+        unstarted[level] = []
       }
       let taken = try queue.next(
-        for: lease, atMost: Self.mostBetween, excluding: postponed.union(turns))
+        for: lease, atMost: Self.interruptingBatchSize, excluding: postponed.union(turns))
       guard !taken.isEmpty else { return }
       do {
-        let (finished, _) = try file(taken, &progress)
+        let (finished, _) = try storeInTurns(taken, &progress)
         _ = try queue.next(for: lease, finishing: finished, atMost: 0)
       } catch {
         // They are tried again in a turn of their own, which reports the error.
-        owed += taken
-        isOwedTooLarge = false
+        unreturned += taken
+        isUnreturnedTooLarge = false
       }
     } catch {
       // The error is reported by a later turn, too.
     }
   }
 
-  private func giveBack() throws {
-    guard !owed.isEmpty else { return }
-    try queue.giveBack(owed, isTried: isOwedTooLarge)
-    owed = []
+  private func returnToQueue() throws {
+    guard !unreturned.isEmpty else { return }
+    try queue.giveBack(unreturned, isTried: isUnreturnedTooLarge)
+    unreturned = []
   }
 
   /// Stores the logs that an App Center SDK sent.
-  private func fileLogs(
+  private func storeLogs(
     _ record: QueuedRecord, _ progress: inout Progress
-  ) throws -> Filing {
+  ) throws -> SubmissionOutcome {
     let start = ContinuousClock.now
-    var filing = Filing()
+    var outcome = SubmissionOutcome()
     let arrivals = try store.debugFiles.arrivals()
     let intake = AppCenterIntake(
       into: store, symbolicators: try symbolicators(seeing: arrivals).choice, signers: signers,
@@ -323,21 +285,21 @@ public final class IntakeWorker {
       let body = try ContentCoding.undo(
         facts[IntakeFact.coding] ?? "", of: record.record.body,
         limit: PipelineLimits.unpackedLogs)
-      let outcome = try intake.file(
+      let stored = try intake.store(
         body, appSecret: facts[IntakeFact.secret] ?? "", installID: facts[IntakeFact.install],
         received: record.record.received)
-      progress.reports += outcome.receipt.reports.count
-      filing.held = outcome.receipt.reports.count
-      filing.bytes = body.count
-      filing.isNew = outcome.receipt.isNew
-      filing.ignored = outcome.ignored
+      progress.reports += stored.receipt.reports.count
+      outcome.itemCount = stored.receipt.reports.count
+      outcome.bytes = body.count
+      outcome.isNew = stored.receipt.isNew
+      outcome.ignored = stored.ignored
       // It was acknowledged as a whole: the rest stays where the operator sees it.
-      if let problem = outcome.problem { try quarantined(record, problem, &progress) }
+      if let problem = stored.problem { try quarantined(record, problem, &progress) }
     } catch let error as ParseError {
       try quarantined(record, error.description, &progress)
     }
-    filing.work = start.duration(to: .now)
-    return filing
+    outcome.work = start.duration(to: .now)
+    return outcome
   }
 
   private func quarantined(
@@ -351,9 +313,9 @@ public final class IntakeWorker {
   /// Stores reports and archives of reports of one app, as many as time permits.
   ///
   /// - Returns: The outcomes of the stored ones, in order.
-  private func file(
+  private func storeReports(
     _ records: [QueuedRecord], app: String?, _ slice: inout Slice, _ progress: inout Progress
-  ) throws -> [Filing] {
+  ) throws -> [SubmissionOutcome] {
     let arrivals = try store.debugFiles.arrivals()
     let processor = ReportProcessor(
       symbolicators: try symbolicators(seeing: arrivals).choice, signers: signers,
@@ -366,7 +328,7 @@ public final class IntakeWorker {
     ) { submissions[$0].limits.reports }
     var accepted = Backlog()
     var written: UInt64 = 0
-    var filings: [Filing] = []
+    var outcomes: [SubmissionOutcome] = []
     let result = try ingest.run(
       received: records.first?.record.received ?? Timestamp(seconds: 0),
       arrival: { submissions[$0].record.record.received },
@@ -374,16 +336,16 @@ public final class IntakeWorker {
         written = try queue.admitPart(
           reports: reports, bytes: bytes, after: written, of: accepted)
       },
-      onResult: { filings[$0.ordinal].add($0) }
+      onResult: { outcomes[$0.ordinal].add($0) }
     ) { bring in
       func interrupt() {
         guard slice.mayInterrupt() else { return }
-        letOthersGo(&progress)
+        storeOtherApps(&progress)
         slice.restart()
       }
       for (index, submission) in submissions.enumerated() {
         if index > 0, slice.isOver() { return }
-        filings.append(Filing())
+        outcomes.append(SubmissionOutcome())
         let record = submission.record.record
         accepted += Backlog(count: 1, bytes: record.body.count)
         let walker = InputWalker(
@@ -393,7 +355,7 @@ public final class IntakeWorker {
           record.facts[IntakeFact.name] ?? "submission \(submission.record.id)")
         let step = walker.read(record.body, named: name, ordinal: index, progress: interrupt) {
           file in
-          filings[index].bytes += file.byteCount
+          outcomes[index].bytes += file.byteCount
           interrupt()
           return bring(file)
         }
@@ -401,11 +363,11 @@ public final class IntakeWorker {
       }
     }
     progress.reports += result.reports
-    for (record, filing) in zip(records, filings) where !filing.hasReports {
-      let reason = filing.verdict.refused.first?.reason
+    for (record, outcome) in zip(records, outcomes) where !outcome.hasReports {
+      let reason = outcome.verdict.refused.first?.reason
       try quarantined(record, reason ?? "it is empty", isCounted: reason != nil, &progress)
     }
-    return filings
+    return outcomes
   }
 
   /// A submission while it is read.

@@ -75,7 +75,7 @@ public struct Triage {
         current.reports += taken
         if log.countReports() { result.files.withReports += 1 }
         for (index, processed) in reports.prefix(taken).enumerated() {
-          table.file(processed, id: outcome.ids[index], source: outcome.source)
+          table.add(processed, id: outcome.ids[index], source: outcome.source)
           missing.count(processed.report)
           result.reports += 1
         }

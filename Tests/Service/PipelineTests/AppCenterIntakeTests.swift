@@ -28,7 +28,7 @@ import Testing
   private func send(
     _ logs: [String], to store: CrashStore, install: Int = 1
   ) throws -> AppCenterIntake.Outcome {
-    try intake(store).file(
+    try intake(store).store(
       ByteView("{\"logs\":[\(logs.joined(separator: ","))]}".utf8), appSecret: Self.secret,
       installID: Self.install + "0\(install)", received: Self.received)
   }
@@ -321,7 +321,7 @@ import Testing
   func adoptedIntoAnother() throws {
     let other = "6B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10"
     func send(_ logs: [String], _ secret: String, to store: CrashStore) throws {
-      _ = try intake(store).file(
+      _ = try intake(store).store(
         ByteView("{\"logs\":[\(logs.joined(separator: ","))]}".utf8), appSecret: secret,
         installID: Self.install + "01", received: Self.received)
     }

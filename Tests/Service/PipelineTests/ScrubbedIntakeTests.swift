@@ -35,7 +35,7 @@ import Testing
       into: store, symbolicators: SymbolicatorChoice(Samples.symbolicator),
       signers: SignerChoice(Signer(rules: .standard)),
       scrubber: Scrubber(home: home.path)
-    ).file(
+    ).store(
       ByteView("{\"logs\":[\(Self.log)]}".utf8), appSecret: "5B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10",
       installID: "0D1E2F3A-0000-4000-8000-000000000001", received: Self.received)
     return (store, home)

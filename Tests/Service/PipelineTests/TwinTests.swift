@@ -73,7 +73,7 @@ import Testing
     var table = GroupTable()
     for sample in samples {
       for (report, id) in zip(sample.reports, sample.reports.ids(digest: sample.digest)) {
-        table.file(report, id: id, source: sample.path)
+        table.add(report, id: id, source: sample.path)
       }
     }
     return (pictures(of: table.ranked), table.ranked.map(\.summary.exemplar))
