@@ -16,7 +16,7 @@ struct GroupMerge: ~Copyable {
   ///
   /// - Parameter link: The link that joins them, where it is likeness and not symbols.
   /// - Returns: The remaining origin.
-  func unite(
+  func merge(
     _ one: Origin, _ other: Origin, by link: KeyLink? = nil, in database: borrowing Connection
   ) throws -> RowID<Tables.Origins> {
     let (kept, gone) = one.ownGroup < other.ownGroup ? (one, other) : (other, one)
@@ -37,7 +37,8 @@ struct GroupMerge: ~Copyable {
     try join(gone.ownGroup, to: kept.ownGroup, link == nil ? .bySymbols : .byLikeness, in: database)
     try table.move(gone, into: kept, in: database)
     try table.settle([one.group, other.group], in: database)
-    let words = try meet(sides, in: GroupsTable.root(of: kept.ownGroup, in: database), of: database)
+    let words = try mergeStates(
+      of: sides, in: GroupsTable.root(of: kept.ownGroup, in: database), of: database)
     let reason = link.map { ", by likeness: \($0.text)" } ?? ""
     try table.note(
       kept.ownGroup, .merged, "\(names.gone) is now \(names.kept)\(reason)\(words)", in: database)
@@ -77,8 +78,8 @@ struct GroupMerge: ~Copyable {
   /// reports from a release in which the other should be fixed reopen it.
   ///
   /// - Returns: The text for the history.
-  private func meet(
-    _ sides: [Side], in group: RowID<Tables.Groups>, of database: borrowing Connection
+  private func mergeStates(
+    of sides: [Side], in group: RowID<Tables.Groups>, of database: borrowing Connection
   ) throws -> String {
     guard let first = sides.first, let last = sides.last else { return "" }
     let own = sides.first { $0.group == group } ?? first

@@ -58,7 +58,7 @@ struct GroupsTable: ~Copyable {
     {
       // A user split off reports that could be read this way: this one goes with them.
       if found.found != .key, let origin = try owner(of: signature.key, in: database),
-        origin.isPinned
+        origin.isSplitOff
       {
         return (origin, .reading)
       }

@@ -2,12 +2,28 @@ internal import CrashModel
 internal import Database
 internal import Likeness
 
-/// Keeps keys together as ``KeyGroups`` defines, whatever arrived first, inside a transaction.
+/// Moves reports so that each key is in the group of its outermost dominator, as ``KeyGroups`` defines it,
+/// whatever arrived first, inside a transaction.
 ///
-/// A key that is new, or a new reading of one, may show that two groups are one, or that what was taken for
-/// one could be several. Each origin is checked by itself, with the origins of the reports that could be read
-/// so that they have its keys; whatever moves out of it or into it may affect those of its readings, which
-/// are checked next. Groups that a user merged or split by hand stay so.
+/// A new key, or a new reading of a key, may show that two groups are one, or that a key could belong to
+/// several. Each origin is checked by itself: its graph has its own keys, and one vertex for each other
+/// origin with predecessors of them. Keys that move out of an origin or into it may affect the origins of
+/// their readings, which are checked next. Groups that a user merged or split by hand are not divided.
+///
+/// For example, with three keys:
+///
+/// 1. Reports of `split` arrive. They open TERN-1.
+/// 2. Reports of `owed` arrive, with the reading `split`. They join TERN-1, because no other key has that
+///    reading. Checking TERN-1: `owed` dominates `split`, so that there is one block of keys, `owed` and
+///    `split`. TERN-1 gets the title of `owed`.
+/// 3. Reports of `share` arrive, also with the reading `split`. They open TERN-2, because `split` could be
+///    `owed` as well. Checking TERN-1: `split` has two predecessors, `owed` and the vertex of TERN-2. Neither
+///    dominates it, so that there are two blocks. TERN-1 keeps `owed`, which has more reports; the reports of
+///    `split` move to a new group, TERN-3.
+/// 4. Reports of `share` get another reading, `owed`. Checking TERN-1: the vertex of TERN-2 dominates `owed`,
+///    so that the two origins are merged; TERN-1 has the smaller number and remains. Checking TERN-3, the
+///    origin of the reading `split`: its only predecessor is the vertex of TERN-1. It is merged, too, and
+///    TERN-1 has all three keys, with the title of `share`.
 struct KeyArrangement: ~Copyable {
   /// Maximum number of origins that are checked. With circular readings, which no program has, the loop might
   /// never end.
@@ -17,9 +33,9 @@ struct KeyArrangement: ~Copyable {
   private let keys: KeysTable
   private let rules: SplitRules
   /// The rows of the origins that still have to be checked.
-  private var waiting: [RowID<Tables.Origins>] = []
-  /// Keys that a user took out: the origin stays with the others, however few reports have them.
-  var leaving: Set<String> = []
+  private var unchecked: [RowID<Tables.Origins>] = []
+  /// Keys that a user took out of a group: its origin keeps the other keys, however few reports have them.
+  var excluded: Set<String> = []
 
   /// - Parameter isLate: Whether no report arrives now.
   init(
@@ -32,19 +48,20 @@ struct KeyArrangement: ~Copyable {
 
   /// Checks the origins of keys, and of their readings.
   mutating func run(around changed: [String], in database: borrowing Connection) throws {
-    for key in changed { try look(at: key, in: database) }
+    for key in changed { try addOrigins(around: key, in: database) }
     var left = Self.limit
-    while left > 0, !waiting.isEmpty {
+    while left > 0, !unchecked.isEmpty {
       left -= 1
-      guard let place = try Origin.find(waiting.removeFirst(), in: database) else { continue }
-      try arrange(place, in: database)
+      guard let origin = try Origin.find(unchecked.removeFirst(), in: database) else { continue }
+      try regroup(origin, in: database)
     }
   }
 
-  private mutating func look(at key: String, in database: borrowing Connection) throws {
+  /// Adds the origins of a key, and of its readings, to those that have to be checked.
+  private mutating func addOrigins(around key: String, in database: borrowing Connection) throws {
     for key in [key] + (try keys.readings(of: key, in: database)) {
-      guard let place = try keys.leading(key, in: database)?.top(in: database) else { continue }
-      if !waiting.contains(place.id) { waiting.append(place.id) }
+      guard let origin = try keys.leading(key, in: database)?.top(in: database) else { continue }
+      if !unchecked.contains(origin.id) { unchecked.append(origin.id) }
     }
   }
 
@@ -61,13 +78,14 @@ struct KeyArrangement: ~Copyable {
     /// where their reports were before they got others, and stay.
     let isReal: Bool
     /// The other origin to which it belongs, if there is one.
-    var target: RowID<Tables.Origins>? { KeyArrangement.place(named: root) }
+    var target: RowID<Tables.Origins>? { KeyArrangement.origin(named: root) }
   }
 
-  private mutating func arrange(
-    _ place: Origin, in database: borrowing Connection
+  /// Checks one origin.
+  private mutating func regroup(
+    _ origin: Origin, in database: borrowing Connection
   ) throws {
-    let live = try liveKeys(of: place, in: database)
+    let live = try liveKeys(of: origin, in: database)
     var readings = live.mapValues { _ in Set<String>() }
     var weak: [String: Set<String>] = [:]
     for key in live.keys {
@@ -76,38 +94,41 @@ struct KeyArrangement: ~Copyable {
       readings[key] = inside.subtracting(weak[key] ?? [])
     }
     for key in live.keys {
-      let others = try keys.readers(of: key, in: database)
-      for other in others.exact where other != place.id {
-        readings[Self.name(ofPlace: other), default: []].insert(key)
+      let predecessors = try keys.predecessors(of: key, in: database)
+      for other in predecessors.exact where other != origin.id {
+        readings[Self.name(ofOrigin: other), default: []].insert(key)
       }
-      for other in others.weak where other != place.id {
-        readings[Self.name(ofPlace: other), default: []].formUnion([])
-        weak[Self.name(ofPlace: other), default: []].insert(key)
+      for other in predecessors.weak where other != origin.id {
+        readings[Self.name(ofOrigin: other), default: []].formUnion([])
+        weak[Self.name(ofOrigin: other), default: []].insert(key)
       }
     }
-    let links = try links(of: live, in: place, of: database)
-    for (_, other) in links where Self.place(named: other) != nil {
+    let links = try links(of: live, in: origin, of: database)
+    for (_, other) in links where Self.origin(named: other) != nil {
       readings[other, default: []].formUnion([])
     }
     let roots = KeyGroups.roots(of: readings, weak: weak)
     let linked = LinkedKeys.roots(roots, links: links)
-    let own = live.filter { $0.value == place.id }.keys.sorted()
+    let own = live.filter { $0.value == origin.id }.keys.sorted()
     var named: [String: [String]] = [:]
     for (name, keys) in Dictionary(grouping: own, by: { linked[$0] ?? $0 }) {
-      named[try self.name(name, of: keys, roots, in: place, of: database)] = keys
+      named[try self.name(name, of: keys, roots, in: origin, of: database)] = keys
     }
-    if named.count > 1 || named.keys.contains(where: { Self.place(named: $0) != nil }) {
-      try settle(named, of: place, in: database)
+    if named.count > 1 || named.keys.contains(where: { Self.origin(named: $0) != nil }) {
+      try apply(named, to: origin, in: database)
     } else if let root = named.keys.first {
-      try title(place, root: root, keys: own, in: database)
+      try retitle(origin, root: root, keys: own, in: database)
     }
   }
 
-  private mutating func settle(
-    _ named: [String: [String]], of place: Origin, in database: borrowing Connection
+  /// Gives each block of keys of an origin its own origin, and merges those that belong together.
+  ///
+  /// - Parameter named: The keys of each block, by its outermost dominator.
+  private mutating func apply(
+    _ named: [String: [String]], to origin: Origin, in database: borrowing Connection
   ) throws {
     let classes = Dictionary(
-      uniqueKeysWithValues: try KeyClass.all(of: place, in: database).filter(\.isOwn)
+      uniqueKeysWithValues: try KeyClass.all(of: origin, in: database).filter(\.isOwn)
         .map { ($0.key, $0) })
     let blocks = named.map { root, keys in
       let known = keys.compactMap { classes[$0] }
@@ -120,42 +141,42 @@ struct KeyArrangement: ~Copyable {
     let kept = blocks.max { left, right in
       func rank(_ block: Block) -> (Int, Int, Int, Int, Int) {
         (
-          block.target == nil ? 1 : 0, leaving.isDisjoint(with: block.keys) ? 1 : 0,
+          block.target == nil ? 1 : 0, excluded.isDisjoint(with: block.keys) ? 1 : 0,
           block.isReal ? 1 : 0, block.reports, -block.oldest.rawValue
         )
       }
       return rank(left) < rank(right)
     }
     guard let kept else { return }
-    let isHeld = try place.isHeld(in: database)
-    if !isHeld {
+    let isPinned = try origin.isPinned(in: database)
+    if !isPinned {
       for block in blocks.sorted(by: { $0.oldest < $1.oldest }) where block.root != kept.root {
         if let target = try block.target.flatMap({ try Origin.find($0, in: database) }) {
-          try move(block, from: place, to: target, in: database)
+          try move(block, from: origin, to: target, in: database)
         } else if block.isReal,
           let oldest = classes.values.filter({ block.keys.contains($0.key) })
             .min(by: { $0.oldest < $1.oldest })
         {
-          let target = try former(of: block.keys, in: place, of: database)
+          let target = try reopenedGroup(of: block.keys, in: origin, of: database)
           try move(
-            block, from: place, to: target ?? table.open(for: oldest, in: database), in: database)
+            block, from: origin, to: target ?? table.open(for: oldest, in: database), in: database)
         }
       }
     }
     if let target = try kept.target.flatMap({ try Origin.find($0, in: database) }) {
       // Otherwise, some of what was put here by hand would have to move.
-      if !isHeld || blocks.count == 1 {
-        try unite(place, target, by: link(from: kept.keys, to: target, in: database), in: database)
+      if !isPinned || blocks.count == 1 {
+        try merge(origin, target, by: link(from: kept.keys, to: target, in: database), in: database)
       }
-    } else if !isHeld || blocks.count == 1 {
-      try title(place, root: kept.root, keys: kept.keys, in: database)
+    } else if !isPinned || blocks.count == 1 {
+      try retitle(origin, root: kept.root, keys: kept.keys, in: database)
     }
   }
 
-  private mutating func unite(
+  /// Merges two origins, unless a user already merged their groups.
+  private mutating func merge(
     _ one: Origin, _ other: Origin, by link: KeyLink?, in database: borrowing Connection
   ) throws {
-    // They were already merged by hand.
     guard one.group != other.group else { return }
     let gone = one.ownGroup < other.ownGroup ? other : one
     let found: FoundBy =
@@ -169,18 +190,18 @@ struct KeyArrangement: ~Copyable {
       UPDATE reports SET found_by = ?3, found_detail = ?4
       WHERE grp = ?1 AND origin = ?2 AND found_by = ?5
       """, gone.group, gone.id, found.word, found.detail, FoundBy.new.word)
-    let id = try GroupMerge(table).unite(one, other, by: link, in: database)
-    guard let united = try Origin.find(id, in: database) else { return }
-    waiting.append(id)
-    for key in try liveKeys(of: united, in: database).keys.sorted() {
-      try look(at: key, in: database)
+    let id = try GroupMerge(table).merge(one, other, by: link, in: database)
+    guard let merged = try Origin.find(id, in: database) else { return }
+    unchecked.append(id)
+    for key in try liveKeys(of: merged, in: database).keys.sorted() {
+      try addOrigins(around: key, in: database)
     }
   }
 
   private mutating func move(
-    _ block: Block, from place: Origin, to target: Origin, in database: borrowing Connection
+    _ block: Block, from origin: Origin, to target: Origin, in database: borrowing Connection
   ) throws {
-    guard place.group != target.group else { return }
+    guard origin.group != target.group else { return }
     for key in block.keys {
       try database.run(
         """
@@ -188,22 +209,23 @@ struct KeyArrangement: ~Copyable {
           OR is_main = 0 AND key IN
             (SELECT reading FROM key_readings WHERE app = ?1 AND key_readings.key = ?2
               AND \(KeysTable.isReading)))
-        """, table.app, key, place.id, target.group, target.id)
-      try GroupMove(key: key, from: place, to: target).run(table, rules, in: database)
+        """, table.app, key, origin.id, target.group, target.id)
+      try GroupMove(key: key, from: origin, to: target).run(table, rules, in: database)
     }
-    try table.refresh(place, in: database)
-    try table.recount(place.group, in: database)
-    waiting.append(place.id)
-    waiting.append(target.id)
-    for key in block.keys { try look(at: key, in: database) }
+    try table.refresh(origin, in: database)
+    try table.recount(origin.group, in: database)
+    unchecked.append(origin.id)
+    unchecked.append(target.id)
+    for key in block.keys { try addOrigins(around: key, in: database) }
   }
 
   /// Gives a group the title of the most exact of its keys, preferring a key with a real signature to a
   /// provisional one; of several titles of that key, the one that ``Signature/isTitle(before:)`` prefers.
-  private func title(
-    _ place: Origin, root: String, keys: [String], in database: borrowing Connection
+  private func retitle(
+    _ origin: Origin, root: String, keys: [String], in database: borrowing Connection
   ) throws {
-    let old = try database.requiredText("SELECT main_key FROM groups WHERE id = ?1", place.ownGroup)
+    let old = try database.requiredText(
+      "SELECT main_key FROM groups WHERE id = ?1", origin.ownGroup)
     let others = old == root ? [] : keys.filter { $0 != root }.sorted()
     for isProvisional in [false, true] {
       for key in [root] + others {
@@ -211,8 +233,8 @@ struct KeyArrangement: ~Copyable {
           """
           SELECT id FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3 AND provisional = ?4
           ORDER BY length(signature) DESC, signature LIMIT 1
-          """, place.group, place.id, key, isProvisional)
-        if let report { return try rename(place.ownGroup, after: report, in: database) }
+          """, origin.group, origin.id, key, isProvisional)
+        if let report { return try rename(origin.ownGroup, after: report, in: database) }
       }
     }
   }
@@ -237,13 +259,13 @@ struct KeyArrangement: ~Copyable {
   /// Returns the keys that lead to an origin or to one that was split off it, with the origin that they lead
   /// to.
   private func liveKeys(
-    of place: Origin, in database: borrowing Connection
+    of origin: Origin, in database: borrowing Connection
   ) throws -> [String: RowID<Tables.Origins>] {
     let rows = try database.prepare(
       """
       \(Self.tree) SELECT main.key, main.origin FROM group_keys AS main JOIN tree ON main.origin = tree.id
       WHERE \(KeysTable.isLive)
-      """, [place.id])
+      """, [origin.id])
     var keys: [String: RowID<Tables.Origins>] = [:]
     while try rows.step() { try keys[rows.text("key")] = rows.id("origin") }
     return keys
@@ -255,9 +277,9 @@ struct KeyArrangement: ~Copyable {
     """
 
   /// Returns a name for another origin among keys: no key has such a name.
-  static func name(ofPlace place: RowID<Tables.Origins>) -> String { "\u{0}\(place)" }
+  static func name(ofOrigin origin: RowID<Tables.Origins>) -> String { "\u{0}\(origin)" }
 
-  static func place(named name: String) -> RowID<Tables.Origins>? {
+  static func origin(named name: String) -> RowID<Tables.Origins>? {
     name.first == "\u{0}" ? Int(name.dropFirst()).map { RowID($0) } : nil
   }
 }

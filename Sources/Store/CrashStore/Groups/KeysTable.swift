@@ -20,15 +20,15 @@ struct KeysTable: Sendable {
     of key: String, readings: [String]? = nil, in database: borrowing Connection
   ) throws -> (origin: Origin, found: FoundBy)? {
     if let origin = try leading(key, in: database) { return (origin, .key) }
-    let readers = try readers(of: key, in: database)
-    let places = readers.exact.isEmpty ? readers.weak : readers.exact
-    if places.count == 1, let origin = try Origin.find(places[0], in: database) {
+    let predecessors = try predecessors(of: key, in: database)
+    let origins = predecessors.exact.isEmpty ? predecessors.weak : predecessors.exact
+    if origins.count == 1, let origin = try Origin.find(origins[0], in: database) {
       return (origin, .reading)
     }
     let held = try self.readings(of: key, in: database)
     for reading in readings?.filter(held.contains) ?? held where reading != key {
       guard let origin = try leading(reading, in: database) else { continue }
-      let others = try self.readers(of: reading, besides: key, in: database)
+      let others = try self.predecessors(of: reading, besides: key, in: database)
       guard others.exact.isEmpty, others.weak.isEmpty else { continue }
       return (origin, .alternative(key: reading))
     }
@@ -48,7 +48,7 @@ struct KeysTable: Sendable {
   /// Returns the first origins, at most two each, of reports that have other keys and could be read so that
   /// they have `key`: exactly, or only with a weak reading, as ``KeyGroups`` defines them. Reports that were
   /// split off by hand count for the origin where they were.
-  func readers(
+  func predecessors(
     of key: String, besides other: String? = nil, in database: borrowing Connection
   ) throws -> (exact: [RowID<Tables.Origins>], weak: [RowID<Tables.Origins>]) {
     let rows = try database.prepare(
@@ -62,11 +62,11 @@ struct KeysTable: Sendable {
     var exact: [RowID<Tables.Origins>] = []
     var weak: [RowID<Tables.Origins>] = []
     while exact.count < 2, try rows.step() {
-      let place = try Origin(rows).top(in: database).id
+      let origin = try Origin(rows).top(in: database).id
       if try rows.bool("weak") {
-        if weak.count < 2, !weak.contains(place) { weak.append(place) }
-      } else if !exact.contains(place) {
-        exact.append(place)
+        if weak.count < 2, !weak.contains(origin) { weak.append(origin) }
+      } else if !exact.contains(origin) {
+        exact.append(origin)
       }
     }
     return (exact, weak)

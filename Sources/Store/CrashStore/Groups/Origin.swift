@@ -12,8 +12,8 @@ struct Origin: Hashable, Sendable {
   /// The condition for reports to move here from ``parent``; `nil` where their keys lead here.
   let rule: String?
 
-  /// Whether a user put the contents here: no signature then moves them away.
-  var isPinned: Bool { parent != nil }
+  /// Whether a user split the contents off another group, or a rule did.
+  var isSplitOff: Bool { parent != nil }
 
   /// `home` is the column's name in homes and archives of every version.
   static let columns = "origins.id, home, origins.grp, parent, rule"
@@ -97,9 +97,10 @@ struct Origin: Hashable, Sendable {
     return origin
   }
 
-  /// Whether a user put the contents here: no signature then moves them away.
-  func isHeld(in database: borrowing Connection) throws -> Bool {
-    if isPinned { return true }
+  /// Whether a user split the contents off another group, or merged other groups into this one: no signature
+  /// then moves them away.
+  func isPinned(in database: borrowing Connection) throws -> Bool {
+    if isSplitOff { return true }
     let homes = try database.integer(
       "SELECT count(DISTINCT home) FROM origins WHERE grp = ?1", group)
     return homes != 1

@@ -67,14 +67,15 @@ struct Regrouping: ~Copyable {
   private func claim(
     _ classes: [KeyClass], in database: borrowing Connection
   ) throws {
-    guard !origin.isPinned, !classes.contains(where: \.isOwn), let most = KeyClass.most(of: classes)
+    guard !origin.isSplitOff, !classes.contains(where: \.isOwn),
+      let most = KeyClass.most(of: classes)
     else { return try finish(.claim, in: database) }
     guard let owner = try keys.owner(of: most.key, in: database)?.origin, owner != origin else {
       try keys.give(most, to: origin, in: database)
       return try finish(.claim, in: database)
     }
-    guard !owner.isPinned else { return try finish(.claim, in: database) }
-    if try owner.isHeld(in: database), try !origin.isHeld(in: database) {
+    guard !owner.isSplitOff else { return try finish(.claim, in: database) }
+    if try owner.isPinned(in: database), try !origin.isPinned(in: database) {
       // Everything would stay in a group that a user merged: reports that belong elsewhere move first.
       for stranger in classes where stranger.key != most.key {
         try move(stranger, in: database)
@@ -85,21 +86,21 @@ struct Regrouping: ~Copyable {
       "UPDATE reports SET found_by = ?2, found_detail = ?3 WHERE origin = ?1 AND found_by = ?4",
       gone.id, FoundBy.merged(from: "").word, try GroupsTable.name(of: gone.ownGroup, in: database),
       FoundBy.followed.word)
-    let id = try GroupMerge(table).unite(origin, owner, in: database)
+    let id = try GroupMerge(table).merge(origin, owner, in: database)
     try database.run(
       "INSERT INTO regroup (origin, phase) VALUES (?1, ?2) ON CONFLICT DO NOTHING", id,
       RegroupPhase.claim)
-    if let united = try Origin.find(id, in: database) ?? Origin.find(kept.id, in: database) {
-      try keys.give(most, to: united, in: database)
+    if let merged = try Origin.find(id, in: database) ?? Origin.find(kept.id, in: database) {
+      try keys.give(most, to: merged, in: database)
     }
   }
 
   private func place(
     _ classes: [KeyClass], in database: borrowing Connection
   ) throws {
-    let isHeld = try origin.isHeld(in: database)
+    let isPinned = try origin.isPinned(in: database)
     for stranger in classes where !stranger.isOwn {
-      if !isHeld {
+      if !isPinned {
         try move(stranger, in: database)
       } else if try keys.owner(of: stranger.key, in: database) == nil {
         try keys.give(stranger, to: origin, in: database)
@@ -157,7 +158,7 @@ struct Regrouping: ~Copyable {
             OR group_keys.origin != ?2 AND NOT ?3))
         OR EXISTS (SELECT 1 FROM groups, reports WHERE groups.id = ?1 AND reports.grp = ?4
           AND reports.origin = ?2 AND groups.provisional = 1 AND reports.provisional = 0)
-      """, origin.ownGroup, origin.id, origin.isPinned, origin.group)
+      """, origin.ownGroup, origin.id, origin.isSplitOff, origin.group)
     guard isDue == 1,
       let best = KeyClass.best(of: try KeyClass.all(of: origin, in: database))
     else { return }

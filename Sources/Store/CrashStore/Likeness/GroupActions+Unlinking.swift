@@ -24,7 +24,7 @@ extension GroupActions {
     }
     try note(whole, .unmerged, "\(names.part) is not the same", ActionRecord?.none, in: database)
     var arrangement = KeyArrangement(of: app, now: now, SplitRules(reader: reader))
-    arrangement.leaving = Set(own)
+    arrangement.excluded = Set(own)
     try arrangement.run(around: own, in: database)
   }
 
