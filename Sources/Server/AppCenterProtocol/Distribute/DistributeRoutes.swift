@@ -8,7 +8,9 @@ package enum DistributeRoutes {
     let manifests = ManifestEndpoint(context: context)
     let analytics = InstallAnalyticsEndpoint(context: context)
     let downloads = DownloadsEndpoint(context: context)
-    let signIn = SignInEndpoint(context: context)
+    let invitations = InvitationEndpoint(context: context)
+    let setup = UpdateSetupEndpoint(context: context)
+    let home = TesterHomeEndpoint(context: context)
     // Unknown addresses below /v0.1 are answered 404, so these are listed.
     for prefix in ["/v0.1"] + MountPoint.prefixes {
       latest.add(to: &router, below: prefix)
@@ -17,7 +19,9 @@ package enum DistributeRoutes {
     }
     for prefix in MountPoint.prefixes {
       downloads.add(to: &router, below: prefix)
-      signIn.add(to: &router, below: prefix)
+      home.add(to: &router, below: prefix)
+      invitations.add(to: &router, below: prefix)
+      setup.add(to: &router, below: prefix)
     }
   }
 }
