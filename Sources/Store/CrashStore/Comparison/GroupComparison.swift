@@ -18,6 +18,40 @@ struct GroupComparison {
     let count: ValueTally.Count
   }
 
+  /// A value, and the others that exactly the same reports have.
+  private struct Candidate {
+    let value: Value
+    var synonyms: [Value] = []
+  }
+
+  /// A value that is more frequent in the group.
+  private struct Finding {
+    let candidate: Candidate
+    /// Without texts at first.
+    var correlation: Correlation
+
+    var value: Value { candidate.value }
+    /// How much larger its share of the group is than its share of the others.
+    var excess: Double { correlation.share - correlation.otherShare }
+
+    /// Whether it is shown before another: by the excess, then by the probability.
+    func precedes(_ other: Finding) -> Bool {
+      if excess != other.excess { return excess > other.excess }
+      if correlation.pValue != other.correlation.pValue {
+        return correlation.pValue < other.correlation.pValue
+      }
+      return value.code < other.value.code
+    }
+  }
+
+  /// The cases of one release.
+  private struct Stratum {
+    var own = 0
+    var other = 0
+    /// Cases of other groups with the value of each finding, by its index.
+    var values: [Int: Int] = [:]
+  }
+
   init(of group: RowID<Tables.Groups>, _ fields: [ComparedField], _ scan: CaseScan) {
     self.group = group.rawValue
     self.fields = fields
@@ -28,48 +62,13 @@ struct GroupComparison {
   mutating func run(
     in database: borrowing Connection
   ) throws -> (tested: Int, items: [Correlation]) {
-    let values = try distinct(try self.values(in: database))
+    let candidates = distinct(try values(in: database))
     guard all.own > 0, all.other > 0 else { return (0, []) }
-    let pValues = values.map { value in
-      let all = all(of: value[0].field)
-      guard all.own > 0, all.other > 0 else { return 1.0 }
-      return FisherTest.pValue(
-        of: .init(marked: value[0].count.own, of: all.own),
-        over: .init(marked: value[0].count.other, of: all.other))
-    }
-    let adjusted = HolmCorrection.adjusted(pValues, of: values.count)
-    var found: [(value: [Value], item: Correlation)] = []
-    for (index, value) in values.enumerated() where adjusted[index] < Correlations.level {
-      let all = all(of: value[0].field)
-      let item = Correlation(
-        field: "", value: "", cases: value[0].count.own, allCases: all.own,
-        otherCases: value[0].count.other, allOtherCases: all.other,
-        pValue: pValues[index].significant(6),
-        adjustedPValue: adjusted[index].significant(6))
-      guard item.cases >= Correlations.leastCases,
-        (item.share - item.otherShare) * 100 >= Double(Correlations.leastDifference)
-      else { continue }
-      found.append((value, item))
-    }
-    found.sort { left, right in
-      let (one, other) = (left.item, right.item)
-      return (other.share - other.otherShare, one.pValue, left.value[0].code)
-        < (one.share - one.otherShare, other.pValue, right.value[0].code)
-    }
-    found = Array(found.prefix(Correlations.mostItems))
-    try addReleases(to: &found, in: database)
-    found.removeAll { $0.item.installs < FirstBadBuild.leastInstalls }
-    let items = try found.map { value, item in
-      var item = item
-      (item.field, item.value) = try Self.text(of: value[0], in: database)
-      item.synonyms = try value.dropFirst().map { same in
-        let (field, text) = try Self.text(of: same, in: database)
-        let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "._-,".contains($0) }
-        return "\(field):" + (isPlain ? text : "\"\(text)\"")
-      }
-      return item
-    }
-    return (values.count, items)
+    var findings = significant(candidates).sorted { $0.precedes($1) }
+    findings = Array(findings.prefix(Correlations.mostItems))
+    try addReleases(to: &findings, in: database)
+    findings.removeAll { $0.correlation.installs < FirstBadBuild.leastInstalls }
+    return (candidates.count, try findings.map { try Self.withTexts($0, in: database) })
   }
 
   private func all(of field: ComparedField) -> ValueTally.Count { field.field == .tag ? kept : all }
@@ -81,20 +80,20 @@ struct GroupComparison {
     let columns = fields.map(\.column)
     let (fields, group) = (fields, group)
     var (all, kept) = (all, kept)
-    try scan.run(Array(Set(columns)), in: database) { chunk, places in
+    try scan.run(Array(Set(columns)), in: database) { chunk, rows in
       let groups = chunk[.group]
-      func count(_ place: Int) -> ValueTally.Count {
-        let isOwn = groups[place] == group
+      func count(_ row: Int) -> ValueTally.Count {
+        let isOwn = groups[row] == group
         return ValueTally.Count(
           own: isOwn ? 1 : 0, other: isOwn ? 0 : 1,
-          mark: CaseScan.mixed(UInt64(truncatingIfNeeded: chunk.first + place)))
+          mark: CaseScan.mixed(UInt64(truncatingIfNeeded: chunk.first + row)))
       }
-      for place in places { all += count(place) }
-      if !chunk.isPast { for place in places { kept += count(place) } }
+      for row in rows { all += count(row) }
+      if !chunk.isPast { for row in rows { kept += count(row) } }
       for (index, field) in fields.enumerated() {
         let column = chunk[columns[index]]
-        for place in places where column[place] != 0 {
-          tallies[index].add(field.code(column[place]), count(place))
+        for row in rows where column[row] != 0 {
+          tallies[index].add(field.code(column[row]), count(row))
         }
       }
     }
@@ -146,86 +145,93 @@ struct GroupComparison {
   }
 
   /// Joins values that the same reports have, in the order of the fields.
-  private func distinct(_ values: [Value]) throws -> [[Value]] {
+  private func distinct(_ values: [Value]) -> [Candidate] {
     struct Key: Hashable {
       let own: Int
       let other: Int
       let mark: UInt64
     }
-    var places: [Key: Int] = [:]
-    var distinct: [[Value]] = []
+    var indices: [Key: Int] = [:]
+    var candidates: [Candidate] = []
     for value in values {
       let key = Key(own: value.count.own, other: value.count.other, mark: value.count.mark)
-      if let place = places[key] {
-        distinct[place].append(value)
+      if let index = indices[key] {
+        candidates[index].synonyms.append(value)
       } else {
-        places[key] = distinct.count
-        distinct.append([value])
+        indices[key] = candidates.count
+        candidates.append(Candidate(value: value))
       }
     }
-    return distinct
+    return candidates
   }
 
   // MARK: Findings
 
-  /// Adds the number of installations, and the share that would follow from the releases alone.
-  private func addReleases(
-    to found: inout [(value: [Value], item: Correlation)], in database: borrowing Connection
-  ) throws {
-    guard !found.isEmpty else { return }
-    var holders: [SearchField: [Int: [Int]]] = [:]
-    for (index, (value, _)) in found.enumerated() where value[0].field.field.set == nil {
-      holders[value[0].field.field, default: [:]][value[0].code, default: []].append(index)
-    }
-    let sets = found.enumerated().filter { $0.element.value[0].field.field.set != nil }
-    if !sets.isEmpty {
-      let wanted = Dictionary(
-        sets.map { index, element in
-          let value = element.value[0]
-          return (SearchTerm.ids(of: value.field.field).lowerBound + value.code, index)
-        }
-      ) { first, _ in first }
-      let rows = try database.prepare("SELECT id, members FROM search_sets")
-      while try rows.step() {
-        let id = try rows.int("id")
-        for member in try rows.withBlob("members", SearchSet.decode) {
-          guard let index = wanted[member] else { continue }
-          holders[found[index].value[0].field.column, default: [:]][id, default: []].append(index)
-        }
+  /// Returns the candidates that are more frequent in the group than chance explains, and by enough to matter.
+  private func significant(_ candidates: [Candidate]) -> [Finding] {
+    let pValues = candidates.map { pValue(of: $0.value) }
+    let adjusted = HolmCorrection.adjusted(pValues, of: candidates.count)
+    var findings: [Finding] = []
+    for (index, candidate) in candidates.enumerated() where adjusted[index] < Correlations.level {
+      let value = candidate.value
+      let all = all(of: value.field)
+      let finding = Finding(
+        candidate: candidate,
+        correlation: Correlation(
+          field: "", value: "", cases: value.count.own, allCases: all.own,
+          otherCases: value.count.other, allOtherCases: all.other,
+          pValue: pValues[index].significant(6),
+          adjustedPValue: adjusted[index].significant(6)))
+      if value.count.own >= Correlations.leastCases,
+        finding.excess * 100 >= Double(Correlations.leastDifference)
+      {
+        findings.append(finding)
       }
     }
+    return findings
+  }
+
+  /// Returns the probability that chance alone gives the group as many cases with a value.
+  private func pValue(of value: Value) -> Double {
+    let all = all(of: value.field)
+    guard all.own > 0, all.other > 0 else { return 1 }
+    return FisherTest.pValue(
+      of: .init(marked: value.count.own, of: all.own),
+      over: .init(marked: value.count.other, of: all.other))
+  }
+
+  /// Adds the number of installations, and the share that would follow from the releases alone.
+  private func addReleases(
+    to findings: inout [Finding], in database: borrowing Connection
+  ) throws {
+    guard !findings.isEmpty else { return }
+    let holders = try Self.holders(of: findings, in: database)
     let uptime = ComparedField(name: "uptime", field: .uptime)
     let columns = holders.keys.sorted { $0.rawValue < $1.rawValue }
-    struct Stratum {
-      var own = 0
-      var other = 0
-      /// Cases of other groups with each of the values.
-      var values: [Int: Int] = [:]
-    }
     var strata: [Int: Stratum] = [:]
     var installs = InstallCounter()
-    var nameless = [Int](repeating: 0, count: found.count)
-    try scan.run([.release, .install] + columns, in: database) { chunk, places in
+    var nameless = [Int](repeating: 0, count: findings.count)
+    try scan.run([.release, .install] + columns, in: database) { chunk, rows in
       let (groups, releases, names) = (chunk[.group], chunk[.release], chunk[.install])
-      for place in places {
-        if groups[place] == group {
-          strata[releases[place], default: Stratum()].own += 1
+      for row in rows {
+        if groups[row] == group {
+          strata[releases[row], default: Stratum()].own += 1
         } else {
-          strata[releases[place], default: Stratum()].other += 1
+          strata[releases[row], default: Stratum()].other += 1
         }
       }
       for field in columns {
         let column = chunk[field]
         let holders = holders[field] ?? [:]
-        for place in places {
-          let code = field == .uptime ? uptime.code(column[place]) : column[place]
+        for row in rows {
+          let code = field == .uptime ? uptime.code(column[row]) : column[row]
           for index in holders[code] ?? [] {
-            if groups[place] != group {
-              strata[releases[place], default: Stratum()].values[index, default: 0] += 1
-            } else if names[place] == 0 {
+            if groups[row] != group {
+              strata[releases[row], default: Stratum()].values[index, default: 0] += 1
+            } else if names[row] == 0 {
               nameless[index] += 1
             } else {
-              installs.add(names[place], of: index)
+              installs.add(names[row], of: index)
             }
           }
         }
@@ -233,19 +239,79 @@ struct GroupComparison {
     }
     let counts = installs.finish()
     // Sums of fractions depend on their order.
-    let ordered = strata.sorted { $0.key < $1.key }.map(\.value).filter { $0.own > 0 }
-    for index in found.indices {
-      found[index].item.installs = nameless[index] + (index < counts.count ? counts[index] : 0)
-      guard !found[index].value[0].field.isRelease else { continue }
-      let usual = found[index].item.otherShare
-      let expected = ordered.reduce(0.0) { sum, stratum in
-        let share =
-          stratum.other > 0
-          ? Double(stratum.values[index] ?? 0) / Double(stratum.other) : usual
-        return sum + share * Double(stratum.own)
+    let ordered = strata.sorted { $0.key < $1.key }.map(\.value)
+    for index in findings.indices {
+      findings[index].correlation.installs =
+        nameless[index] + (index < counts.count ? counts[index] : 0)
+      if !findings[index].value.field.isRelease {
+        findings[index].correlation.expectedShare = expectedShare(
+          of: index, usual: findings[index].correlation.otherShare, ordered)
       }
-      found[index].item.expectedShare = (expected / Double(all.own)).significant(6)
     }
+  }
+
+  /// Returns the numbers of the index that stand for each finding: for each column, the indices of the findings
+  /// by number. A value that is a member of sets has the numbers of these sets.
+  private static func holders(
+    of findings: [Finding], in database: borrowing Connection
+  ) throws -> [SearchField: [Int: [Int]]] {
+    var holders: [SearchField: [Int: [Int]]] = [:]
+    var members: [Int: Int] = [:]
+    for (index, finding) in findings.enumerated() {
+      let value = finding.value
+      if value.field.field.set == nil {
+        holders[value.field.field, default: [:]][value.code, default: []].append(index)
+      } else {
+        let member = SearchTerm.ids(of: value.field.field).lowerBound + value.code
+        if members[member] == nil { members[member] = index }
+      }
+    }
+    guard !members.isEmpty else { return holders }
+    let rows = try database.prepare("SELECT id, members FROM search_sets")
+    while try rows.step() {
+      let id = try rows.int("id")
+      for member in try rows.withBlob("members", SearchSet.decode) {
+        guard let index = members[member] else { continue }
+        let column = findings[index].value.field.column
+        holders[column, default: [:]][id, default: []].append(index)
+      }
+    }
+    return holders
+  }
+
+  /// Returns the share of a value if it were as frequent in each release of the group as in other groups.
+  ///
+  /// - Parameters:
+  ///   - index: The index of its finding.
+  ///   - usual: Its share of all other groups, for releases that only this group has.
+  private func expectedShare(of index: Int, usual: Double, _ strata: [Stratum]) -> Double {
+    let expected = strata.reduce(0.0) { sum, stratum in
+      guard stratum.own > 0 else { return sum }
+      let share =
+        stratum.other > 0 ? Double(stratum.values[index] ?? 0) / Double(stratum.other) : usual
+      return sum + share * Double(stratum.own)
+    }
+    return (expected / Double(all.own)).significant(6)
+  }
+
+  // MARK: Texts
+
+  private static func withTexts(
+    _ finding: Finding, in database: borrowing Connection
+  ) throws -> Correlation {
+    var correlation = finding.correlation
+    (correlation.field, correlation.value) = try text(of: finding.value, in: database)
+    correlation.synonyms = try finding.candidate.synonyms.map { try condition($0, in: database) }
+    return correlation
+  }
+
+  /// Returns a value as a condition of a query.
+  private static func condition(
+    _ value: Value, in database: borrowing Connection
+  ) throws -> String {
+    let (field, text) = try text(of: value, in: database)
+    let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "._-,".contains($0) }
+    return "\(field):" + (isPlain ? text : "\"\(text)\"")
   }
 
   private static func text(
