@@ -1,4 +1,6 @@
 import Archives
+import Bytes
+import CrashInput
 import CrashModel
 import CrashStore
 import Pipeline
@@ -62,5 +64,44 @@ import Testing
     }
     #expect(try store.ledger.refusals().map(\.files) == [1])
     #expect(try store.groups.list().isEmpty)
+  }
+
+  @Test(
+    "Each file has one result, in order, whether it waits for others or not", arguments: [1, 4096])
+  func results(part: Int) throws {
+    let home = ScratchFolder()
+    let store = try CrashStore(opening: home.path)
+    let report = try ByteView(Samples.bytes(Samples.all(in: "apple-ips")[0]))
+    let foreign = ByteView("no report".utf8)
+    let log = Companion(of: "a.ips", called: Array("log".utf8), isAttachment: true)
+    let early = Companion(of: "b.ips", called: Array("log".utf8), isAttachment: true)
+    let lost = Companion(of: "never.ips", called: Array("log".utf8), isAttachment: true)
+    let files: [(path: String, bytes: ByteView, companion: Companion?)] = [
+      ("first.txt", foreign, nil), ("early.log", foreign, early), ("a.ips", report, nil),
+      ("second.txt", foreign, nil), ("a.log", foreign, log), ("lost.log", foreign, lost),
+      ("b.ips", report, nil),
+    ]
+    let ingest = Ingest(
+      into: store, processor: Samples.processor(app: "Tern"), app: "Tern", width: 2, part: part)
+    for isFirst in [true, false] {
+      var results: [FileResult] = []
+      let result = try ingest.run(received: Self.received, onResult: { results.append($0) }) {
+        bring in
+        for (ordinal, file) in files.enumerated() {
+          _ = bring(
+            InputFile(
+              path: file.path, content: .success(file.bytes), ordinal: ordinal,
+              companion: file.companion))
+        }
+      }
+      // An attachment follows its report, or comes at the end.
+      #expect(results.map(\.ordinal) == [0, 2, 3, 4, 6, 1, 5])
+      #expect(results.map(\.source) == results.map { files[$0.ordinal].path })
+      #expect(results.map(\.outcome).filter { $0 == .attached }.count == 2)
+      #expect(results.flatMap(\.refusals).count == 3 && result.refused.count == 3)
+      #expect(results.flatMap(\.stored).map(\.app) == ["Tern", "Tern"])
+      #expect(results.reduce(0) { $0 + $1.reportCount } == 2)
+      #expect(results[1].isNew == isFirst)
+    }
   }
 }
