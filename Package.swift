@@ -135,14 +135,11 @@ let ground = layer(
       swiftSettings: safe),
     // The values of an INI file, with their lines.
     .target(name: "INI", dependencies: ["Bytes", "CInih"], swiftSettings: language),
-    // SHA-256.
-    .target(name: "Hashing", dependencies: ["Bytes", "CCrypto"], swiftSettings: language),
-    // Signatures by Ed25519; those of RSA and ECDSA, which are only checked.
-    .target(name: "Signing", dependencies: ["Bytes", "CCrypto"], swiftSettings: language),
-    // Passwords as hashes that are dear to guess, a few at a time.
+    // Debug ids, code ids, architectures, addresses, times, versions and their order.
+    .target(name: "Identifiers", swiftSettings: safe),
+    // Digests, signatures and passwords, by libcrypto and libargon2.
     .target(
-      name: "Passwords", dependencies: ["Hashing", "Signing", "Bytes", "CArgon2"],
-      swiftSettings: language),
+      name: "Crypto", dependencies: ["Bytes", "CCrypto", "CArgon2"], swiftSettings: language),
     // zlib, zstd and xz, with a limit on what comes out.
     .target(
       name: "Compression", dependencies: ["Bytes", "CDeflate", "CZlib", "CZstd", "CLZMA"],
@@ -156,7 +153,7 @@ let ground = layer(
     // Request, response, router, middleware, server.
     .target(
       name: "HTTP",
-      dependencies: ["Bytes", "Files", "JSON", "Compression", "Hashing", "CMicrohttpd"],
+      dependencies: ["Bytes", "Files", "JSON", "Compression", "CMicrohttpd", "Crypto"],
       swiftSettings: language),
     // Requests to a server, tried again where that helps.
     .target(
@@ -171,12 +168,16 @@ let model = layer(
   .model,
   [
     // The report and its parts, as values.
-    .target(name: "CrashModel", dependencies: ["JSON", "Bytes"], swiftSettings: safe),
+    .target(
+      name: "CrashModel", dependencies: ["JSON", "Bytes", "Identifiers"], swiftSettings: safe),
+    // Statuses, fixes and summaries of groups, and the policies that decide which keys are one group.
+    .target(name: "TriageModel", dependencies: ["CrashModel", "Identifiers"], swiftSettings: safe),
     // A JSON document declared once: its writer, reader, schema and table of members.
-    .target(name: "Documents", dependencies: ["CrashModel", "JSON"], swiftSettings: safe),
+    .target(name: "Documents", dependencies: ["JSON", "Identifiers"], swiftSettings: safe),
     // The report as the JSON document that commands print and the store keeps.
     .target(
-      name: "ReportDocument", dependencies: ["CrashModel", "Documents", "JSON", "Bytes"],
+      name: "ReportDocument",
+      dependencies: ["CrashModel", "Documents", "JSON", "Bytes", "Identifiers"],
       swiftSettings: safe),
   ])
 
@@ -187,7 +188,7 @@ let symbols = layer(
     .target(name: "Demangling", dependencies: ["CDemangle"], swiftSettings: language),
     // ELF and Mach-O: sections, symbols, ids.
     .target(
-      name: "ObjectFormats", dependencies: ["Bytes", "Compression", "CrashModel"],
+      name: "ObjectFormats", dependencies: ["Bytes", "Compression", "CrashModel", "Identifiers"],
       swiftSettings: safe),
     // Units, entries, line programs, call frames out of section views; knows no container.
     .target(name: "DWARF", dependencies: ["Bytes", "Workers"], swiftSettings: safe),
@@ -197,51 +198,52 @@ let symbols = layer(
       dependencies: ["ObjectFormats", "DWARF", "Bytes", "Workers"],
       swiftSettings: safe),
     // Header, sections and checksums of the files that are written once, mapped and searched.
-    .target(name: "FlatFile", dependencies: ["Bytes", "CrashModel"], swiftSettings: safe),
+    .target(name: "FlatFile", dependencies: ["Bytes", "Identifiers"], swiftSettings: safe),
     // The flat look-up file: written once, mapped, searched.
     .target(
       name: "SymbolCache",
       dependencies: [
-        "FlatFile", "DebugInfo", "DWARF", "ObjectFormats", "Bytes", "CrashModel", "Workers",
+        "FlatFile", "DebugInfo", "DWARF", "ObjectFormats", "Bytes", "Workers", "Identifiers",
       ],
       swiftSettings: safe),
     // How the callers' registers are found at each address: compiled once, mapped, searched.
     .target(
       name: "UnwindRules",
-      dependencies: ["FlatFile", "DWARF", "ObjectFormats", "Bytes", "CrashModel"],
+      dependencies: ["FlatFile", "DWARF", "ObjectFormats", "Bytes", "Identifiers"],
       swiftSettings: safe),
     // The same file read by libelf and libdwarf, in a sandboxed child, for comparison.
     .target(
       name: "ReferenceReader",
       dependencies: [
         "SymbolCache", "DebugInfo", "DWARF", "ObjectFormats", "ChildProcess", "Files", "Bytes",
-        "CrashModel", "CElf", "CDwarf",
+        "CElf", "CDwarf", "Identifiers",
       ],
       swiftSettings: language),
     // The lines of source files: bundles of them, and files on disk.
     .target(
-      name: "SourceText", dependencies: ["ZipFiles", "Bytes", "JSON", "CrashModel"],
+      name: "SourceText", dependencies: ["ZipFiles", "Bytes", "JSON", "CrashModel", "Identifiers"],
       swiftSettings: safe),
     // Source maps of scripts: positions in generated code to positions in its sources.
     .target(
-      name: "SourceMaps", dependencies: ["JSON", "Bytes", "CrashModel"], swiftSettings: safe),
+      name: "SourceMaps", dependencies: ["JSON", "Bytes", "Identifiers"], swiftSettings: safe),
     // Metadata of .NET: names of methods by token, and the lines of portable PDBs.
     .target(
-      name: "ManagedMetadata", dependencies: ["Compression", "JSON", "Bytes", "CrashModel"],
+      name: "ManagedMetadata", dependencies: ["Compression", "JSON", "Bytes", "Identifiers"],
       swiftSettings: safe),
     // Mappings of shortened and moved code: the names and lines of its source. No input or output.
-    .target(name: "Retracing", dependencies: ["JSON", "Hashing", "Bytes"], swiftSettings: safe),
+    .target(name: "Retracing", dependencies: ["JSON", "Bytes", "Crypto"], swiftSettings: safe),
     // Where a debug file may lie.
     .target(
       name: "SymbolSources",
       dependencies: [
         "Retracing", "SourceMaps", "ManagedMetadata", "DebugInfo", "DWARF", "ObjectFormats",
-        "SourceText", "Archives", "Files", "Hashing", "Bytes", "CrashModel",
+        "SourceText", "Archives", "Files", "Bytes", "CrashModel", "Crypto", "Identifiers",
       ],
       swiftSettings: safe),
     // Registers and the memory of a stack to frames.
     .target(
-      name: "StackWalking", dependencies: ["UnwindRules", "DWARF", "Bytes", "CrashModel"],
+      name: "StackWalking",
+      dependencies: ["UnwindRules", "DWARF", "Bytes", "CrashModel", "Identifiers"],
       swiftSettings: safe),
     // Instructions of processors, as far as a crash is explained by them: lengths, operands, accesses.
     .target(
@@ -249,7 +251,7 @@ let symbols = layer(
     // Why a process died, in words, by the registers and the memory of its dump.
     .target(
       name: "FaultAnalysis",
-      dependencies: ["Instructions", "CrashModel"],
+      dependencies: ["Instructions", "CrashModel", "Identifiers"],
       swiftSettings: safe),
     // Report to symbolicated report.
     .target(
@@ -257,7 +259,7 @@ let symbols = layer(
       dependencies: [
         "SourceMaps", "ManagedMetadata", "SymbolSources", "SymbolCache", "StackWalking",
         "FaultAnalysis", "UnwindRules", "ObjectFormats", "Retracing", "Demangling", "Workers",
-        "Files", "Bytes", "CrashModel",
+        "Files", "Bytes", "CrashModel", "Identifiers",
       ],
       swiftSettings: safe),
   ])
@@ -272,23 +274,27 @@ let reports = layer(
     .target(name: "Watching", dependencies: ["Files", "Bytes"], swiftSettings: language),
     // Secrets out of texts and reports: patterns and lists of rules.
     .target(
-      name: "Scrubbing", dependencies: ["CrashModel", "Patterns", "INI", "Hashing", "Bytes"],
+      name: "Scrubbing", dependencies: ["CrashModel", "Patterns", "INI", "Bytes", "Crypto"],
       resources: [.embedInCode("Rules")], swiftSettings: safe),
     // Bytes to reports; a folder a format.
     .target(
       name: "ReportFormats",
       dependencies: [
         "Bytes", "CMarkSearch", "Compression", "JSON", "ReportDocument", "CrashModel",
+        "Identifiers",
       ],
       swiftSettings: safe),
     // Report to signature.
     .target(
       name: "Grouping",
-      dependencies: ["CrashModel", "Patterns", "Demangling", "Spelling", "Hashing", "Bytes"],
+      dependencies: [
+        "CrashModel", "Patterns", "Demangling", "Spelling", "Bytes", "Crypto", "Identifiers",
+      ],
       resources: [.embedInCode("Rules")], swiftSettings: safe),
     // Two stacks to how much alike they are, and whether that makes them one bug.
     .target(
-      name: "Likeness", dependencies: ["CrashModel", "Hashing", "Bytes"], swiftSettings: safe),
+      name: "Likeness", dependencies: ["CrashModel", "Bytes", "TriageModel", "Crypto"],
+      swiftSettings: safe),
   ])
 
 let store = layer(
@@ -297,49 +303,45 @@ let store = layer(
     // Releases as files, whom they are for, and which of them a client is offered. No input or output.
     .target(
       name: "Updates",
-      dependencies: ["Documents", "JSON", "Hashing", "Statistics", "Bytes", "CrashModel"],
+      dependencies: ["Documents", "JSON", "Statistics", "Bytes", "Crypto", "Identifiers"],
       swiftSettings: safe),
     // What artefacts of releases say of the app in them: bundles, packages and manifests of systems.
     .target(
       name: "AppPackages",
       dependencies: [
-        "Updates", "SymbolSources", "ObjectFormats", "ZipFiles", "Compression", "Hashing", "Bytes",
-        "CrashModel",
+        "Updates", "SymbolSources", "ObjectFormats", "ZipFiles", "Compression", "Bytes",
+        "CrashModel", "Crypto", "Identifiers",
       ],
       swiftSettings: safe),
     // The language in which reports and groups are asked for.
     .target(
-      name: "Query", dependencies: ["CrashModel", "Hashing", "Spelling"],
+      name: "Query",
+      dependencies: ["CrashModel", "Spelling", "TriageModel", "Crypto", "Identifiers", "Bytes"],
       swiftSettings: safe),
     // Submissions, reports, groups and queries in a database, blobs in a folder.
     .target(
       name: "CrashStore",
       dependencies: [
-        "Statistics", "Updates", "Documents", "Query", "Database", "Compression", "Hashing",
-        "ReportDocument",
-        "Likeness", "CrashModel",
-        "JSON",
-        "Files", "Bytes",
+        "Statistics", "Updates", "Documents", "Query", "Database", "Compression", "ReportDocument",
+        "Likeness", "CrashModel", "JSON", "Files", "Bytes", "TriageModel", "Crypto", "Identifiers",
       ],
       swiftSettings: language),
     // What a server keeps beside the reports: its queue, its tokens.
     .target(
       name: "ServerStore",
       dependencies: [
-        "Database", "JSON", "Hashing", "Compression", "Files", "CFiles", "Bytes", "CrashModel",
+        "Database", "JSON", "Compression", "Files", "CFiles", "Bytes", "Crypto", "Identifiers",
       ],
       swiftSettings: language),
     // Files that come to a server in several steps.
     .target(
       name: "Uploads",
-      dependencies: ["ServerStore", "Database", "JSON", "Hashing", "Files", "Bytes", "CrashModel"],
+      dependencies: ["ServerStore", "Database", "JSON", "Files", "Bytes", "Crypto", "Identifiers"],
       swiftSettings: language),
     // A store, or a part of it, as one file that any machine can read.
     .target(
       name: "HomeArchive",
-      dependencies: [
-        "CrashStore", "ServerStore", "Archives", "JSON", "Hashing", "Files", "Bytes",
-      ],
+      dependencies: ["CrashStore", "ServerStore", "Archives", "JSON", "Files", "Bytes", "Crypto"],
       swiftSettings: language),
   ])
 
@@ -352,7 +354,8 @@ let service = layer(
       dependencies: [
         "ReportFormats", "Scrubbing", "Symbolication", "SymbolSources", "Grouping", "Likeness",
         "CrashStore", "ServerStore", "Archives", "CrashInput", "Watching", "ReportDocument",
-        "Compression", "Workers", "Hashing", "Files", "Bytes", "CrashModel",
+        "Compression", "Workers", "Files", "Bytes", "CrashModel", "TriageModel", "Crypto",
+        "Identifiers",
       ],
       swiftSettings: safe),
     // Every question and decision as a protocol that returns values, answered by a home.
@@ -361,8 +364,8 @@ let service = layer(
       dependencies: [
         "Pipeline", "CrashStore", "AppPackages", "Updates", "ServerStore", "Query", "Scrubbing",
         "Symbolication", "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats",
-        "ReportFormats", "ReportDocument", "Documents", "Grouping", "Likeness", "Workers",
-        "Hashing", "JSON", "Bytes", "CrashModel",
+        "ReportFormats", "ReportDocument", "Documents", "Grouping", "Likeness", "Workers", "JSON",
+        "Bytes", "CrashModel", "TriageModel", "Crypto", "Identifiers",
       ],
       swiftSettings: language),
     // The API's documents and operations, as one OpenAPI document.
@@ -371,6 +374,7 @@ let service = layer(
       dependencies: [
         "CrashService", "Pipeline", "CrashStore", "Statistics", "Updates", "ServerStore", "Query",
         "HTTP", "Documents", "ReportDocument", "ReportFormats", "JSON", "Bytes", "CrashModel",
+        "TriageModel", "Identifiers",
       ],
       swiftSettings: language),
     // Reports, groups and lists as text, Markdown, Apple text and HTML; no input or output.
@@ -380,7 +384,8 @@ let service = layer(
         "APIDocuments", "Documents", "CrashService", "Arguments", "HomeArchive", "Pipeline",
         "CrashStore", "Statistics", "Updates", "ServerStore", "Query", "SymbolSources",
         "ReferenceReader", "ReportDocument", "Grouping", "Likeness", "Archives", "CrashInput",
-        "JSON", "Files", "Bytes", "CrashModel",
+        "JSON", "Files", "Bytes", "CrashModel", "TriageModel", "Identifiers", "SymbolCache",
+        "ObjectFormats", "UnwindRules", "ReportFormats",
       ],
       resources: [.embedInCode("page.css")], swiftSettings: language),
   ])
@@ -391,34 +396,45 @@ let server = layer(
     // Signing in at an identity provider: OpenID Connect, with the checks of its tokens.
     .target(
       name: "OpenIDConnect",
-      dependencies: ["HTTPClient", "CrashModel", "JSON", "Hashing", "Signing", "Files", "Bytes"],
+      dependencies: ["HTTPClient", "JSON", "Files", "Bytes", "Crypto", "Identifiers"],
       swiftSettings: language),
     // What somebody wants to be told of, found and sent: by mail, and to webhooks.
     .target(
       name: "Alerts",
       dependencies: [
         "Rendering", "CrashService", "CrashStore", "Statistics", "ServerStore", "Query",
-        "HTTPClient", "Signing", "Workers", "Hashing", "JSON", "Spelling", "Files", "Bytes",
-        "CrashModel",
+        "HTTPClient", "Workers", "JSON", "Spelling", "Files", "Bytes", "CrashModel", "TriageModel",
+        "Crypto", "Identifiers",
       ],
       swiftSettings: language),
-    // The server of the API: routes, access, limits, the processes that do the work.
+    // What every protocol of the server needs: access, limits, metrics, downloads, the processes that work.
     .target(
-      name: "WebServer",
+      name: "ServerCore",
       dependencies: [
-        "APIDocuments", "Documents", "Rendering", "CrashService", "Arguments", "HTTP", "Pipeline",
-        "CrashStore", "Updates", "Workers", "Uploads", "ServerStore", "Scrubbing", "Query",
-        "SymbolSources", "Passwords", "OpenIDConnect", "ReportDocument", "ReportFormats",
-        "ChildProcess", "Archives", "Hashing", "JSON", "Files", "Bytes", "CrashModel",
+        "OpenIDConnect", "Rendering", "APIDocuments", "CrashService", "Pipeline", "Uploads",
+        "ServerStore", "CrashStore", "Query", "Updates", "ReportFormats", "Scrubbing",
+        "SymbolSources", "ObjectFormats", "ReportDocument", "Documents", "CrashModel", "HTTP",
+        "Archives", "Crypto", "Identifiers", "Arguments", "JSON", "Workers", "ChildProcess",
+        "Files", "Bytes",
+      ],
+      swiftSettings: language),
+    // The routes of the API and their endpoints.
+    .target(
+      name: "ServerAPI",
+      dependencies: [
+        "ServerCore", "Rendering", "APIDocuments", "CrashService", "Pipeline", "Uploads",
+        "ServerStore", "CrashStore", "Query", "Updates", "ReportDocument", "Documents",
+        "TriageModel", "HTTP", "Crypto", "Identifiers", "Spelling", "JSON", "ChildProcess", "Files",
+        "Bytes",
       ],
       swiftSettings: language),
     // App Center: what its SDKs send, its REST API.
     .target(
       name: "AppCenterProtocol",
       dependencies: [
-        "WebServer", "APIDocuments", "Rendering", "CrashService", "HTTP", "Pipeline", "CrashStore",
-        "Updates", "Uploads", "ServerStore", "Query", "ReportDocument", "Hashing", "JSON", "Files",
-        "Bytes", "CrashModel",
+        "APIDocuments", "Rendering", "CrashService", "HTTP", "Pipeline", "CrashStore", "Updates",
+        "Uploads", "ServerStore", "Query", "ReportDocument", "JSON", "Files", "Bytes", "CrashModel",
+        "ServerAPI", "ServerCore", "TriageModel", "Crypto", "Identifiers", "Documents",
       ],
       resources: [.embedInCode("Distribute/tester.css")],
       swiftSettings: language),
@@ -426,25 +442,25 @@ let server = layer(
     .target(
       name: "BreakpadProtocol",
       dependencies: [
-        "WebServer", "APIDocuments", "HTTP", "Pipeline", "ReportFormats", "Compression", "Archives",
-        "JSON", "Bytes", "CrashModel", "CrashStore", "ServerStore",
+        "APIDocuments", "HTTP", "Pipeline", "ReportFormats", "Compression", "Archives", "JSON",
+        "Bytes", "CrashStore", "ServerStore", "ServerCore",
       ],
       swiftSettings: language),
     // RemoteConfiguration, the iTunes lookup, Sparkle: documents that update clients poll.
     .target(
       name: "UpdateProtocols",
       dependencies: [
-        "WebServer", "CrashService", "HTTP", "ReportFormats", "Updates", "Hashing", "JSON", "Bytes",
-        "CrashModel",
+        "CrashService", "HTTP", "ReportFormats", "Updates", "JSON", "Bytes", "ServerCore", "Crypto",
+        "Identifiers",
       ],
       swiftSettings: language),
     // What people look at: pages over the values of CrashService, and how they sign in.
     .target(
       name: "WebPages",
       dependencies: [
-        "WebServer", "Alerts", "APIDocuments", "Rendering", "CrashService", "HTTP", "CrashStore",
-        "ServerStore", "Query", "ReportDocument", "Hashing", "JSON", "Files", "Bytes",
-        "CrashModel", "Scrubbing", "Updates", "Passwords", "OpenIDConnect", "Documents",
+        "Alerts", "APIDocuments", "Rendering", "CrashService", "HTTP", "CrashStore", "ServerStore",
+        "Query", "ReportDocument", "JSON", "Files", "Bytes", "CrashModel", "Scrubbing", "Updates",
+        "OpenIDConnect", "Documents", "ServerCore", "TriageModel", "Crypto", "Identifiers",
       ],
       resources: [
         .embedInCode("pages.css"), .embedInCode("pages.js"), .embedInCode("completion.js"),
@@ -461,14 +477,14 @@ let commands = layer(
       name: "CrashClient",
       dependencies: [
         "APIDocuments", "Documents", "CrashService", "Arguments", "HTTP", "HTTPClient",
-        "CrashStore", "Updates", "ServerStore", "Query", "ReportDocument", "Archives", "Hashing",
-        "JSON", "Files", "Bytes", "CrashModel", "Rendering",
+        "CrashStore", "Updates", "ServerStore", "Query", "ReportDocument", "Archives", "JSON",
+        "Files", "Bytes", "CrashModel", "Rendering", "TriageModel", "Crypto", "Identifiers",
       ],
       swiftSettings: language),
     // Where commands print: standard output and error, colours, pager, progress, Ctrl-C.
     .target(
       name: "Terminal",
-      dependencies: ["Rendering", "Arguments", "ChildProcess", "Files", "Bytes", "CrashModel"],
+      dependencies: ["Rendering", "Arguments", "ChildProcess", "Files", "Bytes"],
       swiftSettings: language),
     // Addresses and lines of standard input looked up in debug files, printed as other tools do.
     .target(
@@ -476,22 +492,21 @@ let commands = layer(
       dependencies: [
         "Terminal", "Rendering", "CrashService", "Arguments", "Symbolication", "SymbolSources",
         "SymbolCache", "ObjectFormats", "Demangling", "Workers", "JSON", "Files", "Bytes",
-        "CrashModel",
+        "CrashModel", "Identifiers",
       ],
       swiftSettings: language),
     // One subcommand a file.
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "Signing", "OpenIDConnect", "AppPackages", "AddressLookUp", "Terminal",
-        "AppCenterProtocol", "BreakpadProtocol", "UpdateProtocols", "WebPages", "WebServer",
-        "CrashClient", "Alerts", "APIDocuments", "Documents", "Rendering", "CrashService",
-        "Arguments", "Pipeline", "HTTP", "HTTPClient", "Uploads", "ServerStore", "ReferenceReader",
-        "HomeArchive", "Scrubbing", "CrashStore", "Updates", "Query", "Symbolication",
-        "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats", "ReportFormats",
-        "ReportDocument", "Grouping", "Archives", "CrashInput", "Watching", "ChildProcess",
-        "Workers", "Hashing", "JSON", "INI", "Spelling", "Files", "CAttributes", "Bytes",
-        "CrashModel",
+        "OpenIDConnect", "AppPackages", "AddressLookUp", "Terminal", "AppCenterProtocol",
+        "BreakpadProtocol", "UpdateProtocols", "WebPages", "CrashClient", "Alerts", "APIDocuments",
+        "Documents", "Rendering", "CrashService", "Arguments", "Pipeline", "HTTP", "HTTPClient",
+        "Uploads", "ServerStore", "ReferenceReader", "HomeArchive", "Scrubbing", "CrashStore",
+        "Updates", "Query", "Symbolication", "SymbolSources", "SymbolCache", "UnwindRules",
+        "ObjectFormats", "ReportFormats", "ReportDocument", "Grouping", "Archives", "CrashInput",
+        "Watching", "ChildProcess", "Workers", "JSON", "INI", "Spelling", "Files", "CAttributes",
+        "Bytes", "CrashModel", "ServerAPI", "ServerCore", "TriageModel", "Crypto", "Identifiers",
       ],
       swiftSettings: language),
     .executableTarget(
@@ -511,7 +526,7 @@ let optimisedForSize: Set = [
   "Alerts", "APIDocuments", "AppCenterProtocol", "Arguments", "BreakpadProtocol", "CrashClient",
   "CrashService", "CrashStore", "HomeArchive", "MaydayCommands", "OpenIDConnect", "Rendering",
   "ServerStore",
-  "Terminal", "UpdateProtocols", "Updates", "Uploads", "WebPages", "WebServer",
+  "Terminal", "UpdateProtocols", "Updates", "Uploads", "WebPages", "ServerCore", "ServerAPI",
 ]
 for target in package.targets where optimisedForSize.contains(target.name) {
   target.swiftSettings? += [.unsafeFlags(["-Osize"], .when(configuration: .release))]
@@ -533,16 +548,21 @@ let wantedByTests: [String: [Target.Dependency]] = [
   "Alerts": ["Database"],
   "Statistics": ["JSON", "Files", "Bytes"],
   "Symbolication": ["JSON", "DWARF"],
-  "Pipeline": ["JSON", "ObjectFormats", "Query", "Database", "Signing"],
+  "Pipeline": ["JSON", "ObjectFormats", "Query", "Database"],
   "HTTP": ["CDeflate"],
   "HTTPClient": ["HTTP"],
-  "HomeArchive": ["ReportDocument", "CrashModel", "Database"],
+  "Demangling": ["Bytes"],
+  "Documents": ["Bytes", "TriageModel"],
+  "Grouping": ["TriageModel"],
+  "Scrubbing": ["Identifiers"],
+  "HomeArchive": ["ReportDocument", "CrashModel", "TriageModel", "Identifiers", "Database"],
   "MaydayCommands": ["Database", "Compression"],
 ]
 
 /// Targets that are tested through the commands that use them.
 let testedByCommands: Set = [
-  "CrashService", "Rendering", "CrashClient", "WebServer", "AppCenterProtocol", "BreakpadProtocol",
+  "CrashService", "Rendering", "CrashClient", "ServerCore", "ServerAPI", "AppCenterProtocol",
+  "BreakpadProtocol",
   "UpdateProtocols", "WebPages", "Terminal", "AddressLookUp",
 ]
 
@@ -563,7 +583,7 @@ package.targets += [
   // The random generator, damage, samples, builders of hostile input, and running other programs, for
   // the tests and for mayday-bench.
   .target(
-    name: "TestSupport", dependencies: ["Bytes", "CrashModel", "JSON", "CArchive"],
+    name: "TestSupport", dependencies: ["Bytes", "CrashModel", "Identifiers", "JSON", "CArchive"],
     path: "Tests/TestSupport",
     swiftSettings: tests)
 ]
@@ -576,19 +596,19 @@ package.targets += layer(
       name: "mayday-bench",
       dependencies: [
         "Pipeline", "CrashStore", "Query", "Symbolication", "Archives", "ReportFormats",
-        "Scrubbing",
-        "SymbolCache", "DWARF", "Demangling", "Instructions", "StackWalking", "UnwindRules",
-        "DebugInfo", "ObjectFormats", "Grouping", "Likeness", "HTTP", "JSON", "Workers", "Files",
-        "Bytes", "CrashModel", "CrashInput", "SymbolSources", "TestSupport", "ReportDocument",
+        "Scrubbing", "SymbolCache", "DWARF", "Demangling", "Instructions", "StackWalking",
+        "UnwindRules", "DebugInfo", "ObjectFormats", "Grouping", "Likeness", "HTTP", "JSON",
+        "Workers", "Files", "Bytes", "CrashModel", "CrashInput", "SymbolSources", "TestSupport",
+        "ReportDocument", "TriageModel", "Identifiers",
       ],
       swiftSettings: language),
     .executableTarget(
       name: "mayday-fuzz",
       dependencies: [
-        "AppPackages", "Updates", "ZipFiles",
-        "ReportFormats", "ReportDocument", "JSON", "ObjectFormats", "DWARF", "DebugInfo",
-        "SymbolCache", "UnwindRules", "SourceText", "Retracing", "Demangling", "Compression",
-        "Grouping", "Scrubbing", "ServerStore", "Symbolication", "Bytes", "CrashModel",
+        "AppPackages", "Updates", "ZipFiles", "ReportFormats", "ReportDocument", "JSON",
+        "ObjectFormats", "DWARF", "DebugInfo", "SymbolCache", "UnwindRules", "SourceText",
+        "Retracing", "Demangling", "Compression", "Grouping", "Scrubbing", "ServerStore",
+        "Symbolication", "Bytes", "CrashModel", "Identifiers",
       ],
       swiftSettings: language),
   ])

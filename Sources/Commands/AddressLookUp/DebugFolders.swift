@@ -1,5 +1,5 @@
-package import CrashModel
 internal import Glibc
+package import Identifiers
 
 /// Folders in which a system keeps debug files by build id: `.build-id/ab/cdef.debug`.
 ///

@@ -1,6 +1,5 @@
-internal import Files
 package import Bytes
-internal import CrashModel
+internal import Files
 internal import Glibc
 package import SymbolCache
 package import Symbolication

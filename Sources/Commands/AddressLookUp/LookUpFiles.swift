@@ -1,10 +1,10 @@
-package import Terminal
-internal import CrashService
 internal import Bytes
-internal import CrashModel
+internal import CrashService
+internal import Identifiers
 internal import ObjectFormats
 internal import SymbolCache
 internal import SymbolSources
+package import Terminal
 internal import Workers
 
 /// Opens the files in which addresses are looked up.

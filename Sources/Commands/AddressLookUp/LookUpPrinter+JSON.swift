@@ -1,6 +1,6 @@
-internal import Rendering
 internal import Bytes
 internal import JSON
+internal import Rendering
 package import SymbolCache
 
 /// The objects of llvm-symbolizer's `--output-style=JSON`.

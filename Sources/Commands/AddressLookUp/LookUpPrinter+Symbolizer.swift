@@ -1,7 +1,7 @@
-package import Terminal
 internal import Bytes
 internal import JSON
 internal import SymbolCache
+package import Terminal
 
 /// Answers to inputs of llvm-symbolizer other than addresses.
 extension LookUpPrinter {

@@ -1,6 +1,5 @@
-internal import Rendering
-internal import CrashModel
 internal import Bytes
+internal import Rendering
 package import SymbolCache
 
 /// Answers as text.

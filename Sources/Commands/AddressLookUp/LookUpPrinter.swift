@@ -1,4 +1,3 @@
-package import Terminal
 package import Bytes
 package import CrashModel
 internal import Demangling
@@ -6,6 +5,7 @@ internal import Glibc
 internal import JSON
 package import SymbolCache
 package import SymbolSources
+package import Terminal
 
 /// Looks addresses up and prints the answers, as fast as requests arrive.
 package struct LookUpPrinter: ~Copyable {

@@ -1,5 +1,7 @@
-internal import CrashService
+internal import Bytes
 internal import CrashModel
+internal import CrashService
+internal import Identifiers
 internal import ObjectFormats
 package import SymbolSources
 

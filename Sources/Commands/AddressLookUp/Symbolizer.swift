@@ -1,11 +1,10 @@
-internal import Terminal
-internal import CrashService
-internal import Rendering
 internal import Bytes
-internal import CrashModel
+internal import CrashService
 internal import JSON
 internal import ObjectFormats
+internal import Rendering
 internal import SymbolSources
+internal import Terminal
 
 /// Answers words and lines as llvm-symbolizer and llvm-addr2line do.
 ///

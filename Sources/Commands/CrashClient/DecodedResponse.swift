@@ -1,5 +1,5 @@
 internal import CrashService
-package import CrashModel
+package import Identifiers
 package import JSON
 
 /// A value in the response of a server, which may be of another version, or not a Mayday server at all:

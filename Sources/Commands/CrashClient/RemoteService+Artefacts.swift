@@ -1,9 +1,9 @@
 internal import APIDocuments
 internal import Bytes
-package import CrashModel
 package import CrashService
 package import CrashStore
 internal import Documents
+package import Identifiers
 internal import JSON
 package import Updates
 

@@ -1,7 +1,7 @@
 internal import APIDocuments
-internal import CrashModel
 package import CrashStore
 internal import Documents
+internal import Identifiers
 package import Query
 internal import Rendering
 

@@ -1,6 +1,5 @@
-internal import CrashService
 package import Bytes
-internal import CrashModel
+internal import CrashService
 internal import JSON
 package import ServerStore
 

@@ -1,16 +1,18 @@
-internal import Documents
-internal import Rendering
 internal import APIDocuments
-package import CrashService
 package import Bytes
 package import CrashModel
+package import CrashService
 package import CrashStore
+internal import Documents
 internal import HTTP
 package import HTTPClient
+package import Identifiers
 package import JSON
 package import Query
+internal import Rendering
 package import ReportDocument
 package import ServerStore
+package import TriageModel
 package import Updates
 
 /// The service of a server, by its API.

@@ -1,9 +1,9 @@
-import Terminal
 import Arguments
-import CrashModel
+import Bytes
 import CrashService
 import Pipeline
 import Rendering
+import Terminal
 
 /// The only place that turns an error into a message and an exit status.
 enum Exit {

@@ -1,13 +1,14 @@
-import Terminal
 import APIDocuments
-import Documents
-import Rendering
-import CrashService
 import Arguments
-import CrashModel
+import CrashService
 import CrashStore
+import Documents
+import Identifiers
 import JSON
 import Query
+import Rendering
+import Terminal
+import TriageModel
 
 /// `mayday groups`
 struct GroupsCommand: Command, PagedCommand {

@@ -1,16 +1,18 @@
-import Terminal
-import Rendering
-import CrashService
-import CrashInput
 import Arguments
+import Bytes
+import CrashInput
 import CrashModel
+import CrashService
 import CrashStore
 import Grouping
 import JSON
 import Pipeline
+import Rendering
 import Scrubbing
 import SymbolSources
 import Symbolication
+import Terminal
+import TriageModel
 
 /// `mayday ingest`
 struct IngestCommand: SandboxedCommand {

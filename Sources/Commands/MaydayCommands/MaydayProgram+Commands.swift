@@ -1,5 +1,5 @@
-import CrashModel
 import Arguments
+import Bytes
 
 extension MaydayProgram {
   /// The commands with options that can be configured, limited to those that `words` name.

@@ -1,9 +1,10 @@
 import APIDocuments
 import Arguments
-import CrashModel
+import Bytes
 import CrashService
 import CrashStore
 import Documents
+import Identifiers
 import JSON
 import Rendering
 import Terminal

@@ -1,13 +1,13 @@
-import Terminal
 import APIDocuments
-import Documents
-import Rendering
-import CrashService
 import Arguments
-import CrashModel
+import CrashService
 import CrashStore
+import Documents
+import Identifiers
 import JSON
 import Query
+import Rendering
+import Terminal
 
 /// `mayday reports`
 struct ReportsCommand: Command, PagedCommand {

@@ -1,8 +1,10 @@
-import Terminal
-import Rendering
-import CrashService
+import Bytes
 import CrashModel
+import CrashService
 import CrashStore
+import Rendering
+import Terminal
+import TriageModel
 
 /// A group whose reports were all removed: its counts remain.
 extension ShowCommand {

@@ -1,16 +1,16 @@
-import Terminal
 import APIDocuments
-import Documents
-import Rendering
-import CrashService
 import Arguments
 import Bytes
-import CrashModel
+import CrashService
 import CrashStore
+import Documents
 import Glibc
 import JSON
 import Pipeline
+import Rendering
 import ReportDocument
+import Terminal
+import TriageModel
 
 /// `mayday show`
 struct ShowCommand: Command, PagedCommand {

@@ -1,15 +1,16 @@
-import Terminal
-import CrashService
-import CrashInput
 import Arguments
+import Bytes
+import CrashInput
 import CrashModel
+import CrashService
 import CrashStore
+import Crypto
 import Grouping
-import Hashing
 import JSON
 import Pipeline
 import ReportDocument
 import SymbolSources
+import Terminal
 
 /// `mayday symbolicate`
 struct SymbolicateCommand: SandboxedCommand {

@@ -1,15 +1,15 @@
-import Terminal
 import APIDocuments
-import Documents
-import Rendering
-import CrashModel
-import CrashService
-import CrashInput
 import Arguments
+import Bytes
+import CrashInput
+import CrashService
+import Documents
 import Grouping
 import JSON
 import Pipeline
+import Rendering
 import SymbolSources
+import Terminal
 
 /// `mayday triage`
 struct TriageCommand: SandboxedCommand {

@@ -1,6 +1,6 @@
-package import Rendering
 internal import Bytes
 internal import Glibc
+package import Rendering
 
 /// The destinations of data and messages: standard output and standard error.
 package struct Console: Sendable {

@@ -1,4 +1,3 @@
-internal import CrashModel
 package import Bytes
 internal import Files
 internal import Glibc

@@ -1,7 +1,7 @@
-internal import Rendering
-internal import CrashModel
+internal import Bytes
 internal import Files
 internal import Glibc
+internal import Rendering
 internal import Synchronization
 
 /// The progress of a long operation, on one line of standard error.

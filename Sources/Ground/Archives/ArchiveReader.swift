@@ -1,6 +1,6 @@
-package import Files
 public import Bytes
 public import ChildProcess
+package import Files
 internal import Glibc
 
 /// Reads the members of zip and tar archives, packed with gzip, bzip2, xz, zstd or lz4 or not, of

@@ -1,6 +1,6 @@
+internal import Bytes
 internal import ChildProcess
 internal import Files
-internal import Bytes
 internal import Glibc
 
 /// One walk through an archive and the archives inside it.

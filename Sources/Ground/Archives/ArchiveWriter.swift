@@ -1,6 +1,6 @@
-internal import Files
 public import Bytes
 internal import CArchive
+internal import Files
 internal import Glibc
 
 /// Writes an archive member by member, straight to a file or a descriptor.

@@ -1,7 +1,7 @@
-internal import Files
 internal import Bytes
 internal import CMicrohttpd
 internal import Compression
+internal import Files
 internal import Glibc
 internal import Synchronization
 

@@ -1,7 +1,7 @@
 public import Bytes
+internal import Crypto
 internal import Files
 internal import Glibc
-internal import Hashing
 
 /// A body, or a part of one, that was written to the spool folder; its space is given back with the
 /// last reference, unless it was kept.

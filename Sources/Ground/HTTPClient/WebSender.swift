@@ -1,6 +1,6 @@
-internal import Files
 internal import Bytes
 internal import CCurl
+internal import Files
 internal import Glibc
 
 /// Sends requests one after the other, over one connection where the server keeps it.

@@ -1,3 +1,5 @@
+public import Identifiers
+
 extension Architecture {
   /// Code for Java's virtual machine, or for Android's runtime.
   public static let jvm = Architecture("jvm")

@@ -1,3 +1,5 @@
+public import Identifiers
+
 /// An action of the app before it crashed.
 public struct Breadcrumb: Hashable, Sendable {
   public var time: Timestamp

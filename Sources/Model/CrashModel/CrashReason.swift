@@ -1,3 +1,5 @@
+public import Identifiers
+
 /// The reason why the process died, as far as the report gives it.
 public struct CrashReason: Hashable, Sendable {
   /// The system's or tool's name for it: `EXC_BAD_ACCESS`, `heap-use-after-free`.

@@ -1,3 +1,5 @@
+internal import Identifiers
+
 extension CrashReport {
   /// Makes the address of each frame that a signal interrupted an exact one.
   ///

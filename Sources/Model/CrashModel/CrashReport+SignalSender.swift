@@ -1,3 +1,5 @@
+internal import Identifiers
+
 /// The sender of the signal that ended a process.
 extension CrashReport {
   /// Recognises a signal that was sent: where a fault has its address, Linux stores the sender's process and,

@@ -1,3 +1,5 @@
+public import Identifiers
+
 /// The content of one submission, parsed.
 ///
 /// Everything but the format and the kind may be missing: a report has the facts that its source gives, and

@@ -1,3 +1,5 @@
+public import Identifiers
+
 /// The analysis of a dump's registers and memory, which goes beyond the system's own reason.
 public struct Fault: Hashable, Sendable {
   /// A class of crashes. A report of a later version may have other classes.

@@ -1,3 +1,5 @@
+public import Identifiers
+
 /// One call on a stack.
 ///
 /// Frames are listed youngest first. An inlined call comes before the frame it was inlined into and shares

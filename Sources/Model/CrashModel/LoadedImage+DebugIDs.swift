@@ -1,3 +1,5 @@
+public import Identifiers
+
 extension LoadedImage {
   /// The debug ids under which a file of this image may be stored, the likeliest first.
   ///

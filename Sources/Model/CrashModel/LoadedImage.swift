@@ -1,3 +1,5 @@
+public import Identifiers
+
 /// A binary that was loaded in the process when it crashed.
 public struct LoadedImage: Hashable, Sendable {
   /// The last part of the path, or the report's name for it.

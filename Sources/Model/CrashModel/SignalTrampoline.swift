@@ -1,3 +1,5 @@
+internal import Identifiers
+
 /// The code through which an operating system calls a signal's or an exception's handler, and returns from it.
 ///
 /// The frame below it on a stack was not making a call: the signal interrupted it, so that its address is

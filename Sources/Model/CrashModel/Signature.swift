@@ -1,3 +1,5 @@
+public import Identifiers
+
 /// A short text that identifies where a report crashed, with the steps that led to it.
 public struct Signature: Hashable, Sendable {
   /// The text that users see, search and write rules about.

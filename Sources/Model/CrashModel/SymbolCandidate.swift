@@ -1,3 +1,5 @@
+public import Identifiers
+
 /// A debug file that was tried for an image, and its shortcoming.
 public struct SymbolCandidate: Hashable, Sendable {
   public enum Verdict: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-package import CrashModel
+package import Identifiers
 package import JSON
 
 /// The form of a type's values in a document: how they are written and read, and their schema.

@@ -1,5 +1,6 @@
 public import Bytes
 public import CrashModel
+public import Identifiers
 internal import JSON
 
 /// The report as a document: what `--json` prints, the API answers and the store keeps.

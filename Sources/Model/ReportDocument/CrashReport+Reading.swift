@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 internal import JSON
 
 /// A field is read if it has the right type and left out if not: a document written by a later

@@ -1,4 +1,5 @@
 public import CrashModel
+public import Identifiers
 public import JSON
 
 extension CrashReport {

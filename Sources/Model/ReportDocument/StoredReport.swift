@@ -1,5 +1,6 @@
 public import Bytes
 public import CrashModel
+public import Identifiers
 public import JSON
 
 /// A report with what it is called and when it came.

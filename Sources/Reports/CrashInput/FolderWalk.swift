@@ -1,5 +1,5 @@
-internal import Files
 internal import Bytes
+internal import Files
 internal import Glibc
 
 /// Finds the files below paths, in an order that depends on their names alone.

@@ -1,5 +1,5 @@
-internal import Files
 public import Bytes
+internal import Files
 
 extension InputWalker {
   /// Hands over `bytes`, or its members if it is an archive.

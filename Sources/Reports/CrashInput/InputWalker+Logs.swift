@@ -1,5 +1,5 @@
-internal import Files
 internal import Bytes
+internal import Files
 
 /// Sizes of the parts of a long log in memory.
 enum LogWindow {

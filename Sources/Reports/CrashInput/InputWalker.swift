@@ -1,6 +1,6 @@
 internal import Archives
-internal import Files
 internal import Bytes
+internal import Files
 internal import Glibc
 
 /// Finds possible crash reports: files, folders, archives in archives, `-` for standard input.

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Hashing
+internal import Crypto
 
 /// An immutable, numbered set of grouping rules. A version always gives a report the same signature.
 public struct GroupingRules: Hashable, Sendable {

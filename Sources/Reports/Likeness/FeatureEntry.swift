@@ -1,5 +1,3 @@
-internal import CrashModel
-
 /// A feature of a stack in 64 bits, so that a stack is an array of numbers whose order groups equal
 /// features.
 ///     BITS   FIELD

@@ -1,6 +1,6 @@
 internal import Bytes
 public import CrashModel
-internal import Hashing
+internal import Crypto
 
 /// The facts that decide, besides likeness, whether a key may be linked with others.
 public struct LinkFacts: Hashable, Sendable {

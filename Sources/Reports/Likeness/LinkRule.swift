@@ -1,4 +1,5 @@
-public import CrashModel
+internal import CrashModel
+public import TriageModel
 
 /// The reason why two keys are linked.
 public enum LinkRule: String, Hashable, Sendable, CaseIterable {

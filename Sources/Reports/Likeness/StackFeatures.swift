@@ -1,6 +1,6 @@
 internal import Bytes
 public import CrashModel
-internal import Hashing
+internal import Crypto
 
 /// A stack as an array of weighted features, to compare it with others quickly.
 ///

@@ -1,6 +1,6 @@
 public import Bytes
+internal import Crypto
 internal import Glibc
-internal import Hashing
 internal import INI
 internal import Patterns
 

@@ -1,5 +1,5 @@
 public import Bytes
-internal import Hashing
+internal import Crypto
 internal import Patterns
 internal import Synchronization
 

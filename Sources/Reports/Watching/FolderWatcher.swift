@@ -1,5 +1,5 @@
-public import Files
 public import Bytes
+public import Files
 internal import Glibc
 
 /// Finds complete files in folders: existing files and new ones.

@@ -1,5 +1,5 @@
-internal import Files
 internal import Bytes
+internal import Files
 internal import Glibc
 
 /// The kernel's events for folders. Source: inotify(7).

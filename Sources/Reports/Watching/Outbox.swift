@@ -1,5 +1,5 @@
-internal import Files
 public import Bytes
+internal import Files
 internal import Glibc
 
 /// Moves processed files out of a watched folder.

@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Bytes
 internal import Rendering
 internal import ServerStore
 

@@ -1,6 +1,6 @@
-package import CrashModel
 internal import CrashService
 package import CrashStore
+package import Identifiers
 package import ServerStore
 
 /// One round of a server's work on alerts: it checks the rules, puts waiting alerts into deliveries, and sends

@@ -1,4 +1,3 @@
-internal import CrashModel
 package import CrashStore
 internal import Query
 package import ServerStore

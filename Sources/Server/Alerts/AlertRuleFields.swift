@@ -1,5 +1,5 @@
-package import CrashModel
 internal import CrashService
+package import Identifiers
 package import ServerStore
 
 /// A rule as entered on the command line or in a form.

@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Identifiers
 internal import ServerStore
 
 /// When the waiting alerts of a rule are sent.

@@ -1,8 +1,8 @@
 internal import Bytes
-internal import CrashModel
 internal import Files
 internal import Glibc
 internal import HTTPClient
+internal import Identifiers
 internal import ServerStore
 
 /// Sends a message to a target, once.

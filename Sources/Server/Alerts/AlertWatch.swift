@@ -1,9 +1,11 @@
 internal import CrashModel
 internal import CrashStore
+internal import Identifiers
 internal import Query
 internal import Rendering
 internal import ServerStore
 internal import Statistics
+internal import TriageModel
 
 /// Checks the rules and records the alerts that they raise.
 ///

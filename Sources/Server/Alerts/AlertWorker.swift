@@ -1,6 +1,6 @@
-package import CrashStore
-internal import CrashModel
+internal import Bytes
 internal import CrashService
+package import CrashStore
 package import ServerStore
 internal import Synchronization
 internal import Workers

@@ -1,8 +1,7 @@
 internal import Bytes
-internal import CrashModel
+internal import Identifiers
 internal import Rendering
 internal import ServerStore
-internal import Signing
 
 /// An alert as a mail, with a text and an HTML part.
 ///

@@ -1,6 +1,6 @@
 internal import Bytes
-internal import CrashModel
-internal import Hashing
+internal import Crypto
+internal import Identifiers
 internal import JSON
 internal import ServerStore
 

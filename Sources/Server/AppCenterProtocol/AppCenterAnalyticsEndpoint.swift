@@ -1,10 +1,10 @@
-internal import WebServer
 internal import CrashService
-internal import CrashModel
 internal import CrashStore
 package import HTTP
 internal import JSON
 internal import Query
+internal import ServerCore
+internal import TriageModel
 
 /// `…/analytics`: counts of crashes and affected devices, under the names used before `errors`. Handled
 /// errors are not included.

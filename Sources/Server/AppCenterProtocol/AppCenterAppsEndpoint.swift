@@ -1,11 +1,11 @@
 internal import APIDocuments
-package import WebServer
 internal import CrashService
-internal import CrashModel
 internal import CrashStore
 package import HTTP
+internal import Identifiers
 internal import JSON
 internal import Query
+package import ServerCore
 package import ServerStore
 
 /// `/v0.1/apps` and `/v0.1/user`: apps in App Center's REST API, and the caller.

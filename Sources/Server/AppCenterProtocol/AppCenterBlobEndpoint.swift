@@ -1,12 +1,12 @@
-internal import Uploads
-package import WebServer
-internal import CrashService
-internal import Files
 internal import Bytes
+internal import CrashService
+internal import Crypto
+internal import Files
 internal import Glibc
-internal import Hashing
 package import HTTP
+package import ServerCore
 internal import ServerStore
+internal import Uploads
 
 /// `/symbol-blobs/:id`: the data that App Center's clients send between announcing an upload and committing
 /// it. The address takes it as a blob store would.

@@ -1,11 +1,12 @@
 internal import APIDocuments
-internal import WebServer
 internal import CrashService
-package import CrashModel
 package import CrashStore
 internal import HTTP
+package import Identifiers
 package import JSON
 package import ReportDocument
+internal import ServerCore
+package import TriageModel
 
 /// Facts and decisions about a group that several families share.
 extension AppCenterCall {

@@ -1,7 +1,7 @@
 internal import CrashService
-package import CrashModel
 internal import CrashStore
 internal import HTTP
+package import Identifiers
 package import Query
 
 /// The query parameters of App Center's REST API.

@@ -1,14 +1,14 @@
-package import WebServer
-internal import CrashService
 internal import Bytes
-package import CrashModel
+internal import CrashService
 package import CrashStore
-internal import Hashing
+internal import Crypto
 package import HTTP
 package import JSON
 internal import Query
 internal import ReportDocument
+package import ServerCore
 package import ServerStore
+package import TriageModel
 
 /// A request to App Center's REST API: its caller, app and parameters.
 package struct AppCenterCall {

@@ -1,8 +1,10 @@
-internal import CrashService
 package import CrashModel
+internal import CrashService
 package import CrashStore
+package import Identifiers
 package import JSON
 package import ReportDocument
+package import TriageModel
 
 /// Groups and crashes in the format that App Center's REST API had before `errors`: with underscores.
 extension JSONWriter {

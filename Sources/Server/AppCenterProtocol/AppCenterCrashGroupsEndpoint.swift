@@ -1,12 +1,14 @@
-internal import WebServer
-internal import Rendering
-internal import CrashService
 internal import CrashModel
+internal import CrashService
 internal import CrashStore
 package import HTTP
+internal import Identifiers
 internal import JSON
 internal import Query
+internal import Rendering
 internal import ReportDocument
+internal import ServerCore
+internal import TriageModel
 
 /// `…/crash_groups`: groups and their crashes, as in App Center's REST API before `errors`.
 package struct AppCenterCrashGroupsEndpoint {

@@ -1,11 +1,10 @@
-package import WebServer
-internal import CrashService
 internal import Bytes
-internal import CrashModel
+internal import CrashService
 internal import CrashStore
 package import HTTP
 internal import JSON
 internal import Pipeline
+package import ServerCore
 internal import ServerStore
 internal import Synchronization
 

@@ -1,10 +1,11 @@
-internal import WebServer
-internal import CrashService
 internal import Bytes
 internal import CrashModel
+internal import CrashService
 internal import CrashStore
 package import HTTP
+internal import Identifiers
 internal import JSON
+internal import ServerCore
 
 /// `…/errors/:report/attachments` and `…/crashes/:report/attachments`: files of a report in App Center's REST
 /// API; the older family uses names with underscores.

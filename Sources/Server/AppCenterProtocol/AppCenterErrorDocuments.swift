@@ -1,8 +1,10 @@
-internal import CrashService
 package import CrashModel
+internal import CrashService
 package import CrashStore
+package import Identifiers
 package import JSON
 package import ReportDocument
+package import TriageModel
 
 /// Errors as App Center's REST API writes them: groups and reports in camel case, stacks with
 /// underscores.

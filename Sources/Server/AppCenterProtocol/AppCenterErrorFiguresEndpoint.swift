@@ -1,11 +1,12 @@
 internal import APIDocuments
-internal import WebServer
 internal import CrashService
-internal import CrashModel
 internal import CrashStore
 package import HTTP
+internal import Identifiers
 internal import JSON
 package import Query
+internal import ServerCore
+internal import TriageModel
 
 /// Counts and rates by day, versions, builds and retention, as in App Center's REST API.
 package struct AppCenterErrorFiguresEndpoint {

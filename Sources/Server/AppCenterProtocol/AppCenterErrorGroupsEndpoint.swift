@@ -1,14 +1,15 @@
 internal import APIDocuments
-internal import Documents
-internal import WebServer
-internal import CrashService
 internal import Bytes
 internal import CrashModel
+internal import CrashService
 internal import CrashStore
+internal import Documents
 package import HTTP
 internal import JSON
 internal import Query
 internal import ReportDocument
+internal import ServerCore
+internal import TriageModel
 
 /// `…/errors/errorGroups`: groups, as App Center's REST API lists and changes them.
 package struct AppCenterErrorGroupsEndpoint {

@@ -1,14 +1,15 @@
 internal import APIDocuments
-internal import Documents
-internal import WebServer
-internal import Rendering
-internal import CrashService
 internal import CrashModel
+internal import CrashService
 internal import CrashStore
+internal import Documents
 package import HTTP
 internal import JSON
 internal import Query
+internal import Rendering
 internal import ReportDocument
+internal import ServerCore
+internal import TriageModel
 
 /// `…/errorGroups/:group/errors` and `…/errors/search`: reports as App Center has them.
 package struct AppCenterErrorsEndpoint {

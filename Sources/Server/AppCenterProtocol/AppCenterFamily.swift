@@ -1,7 +1,7 @@
-internal import WebServer
 internal import CrashService
 package import HTTP
 internal import JSON
+internal import ServerCore
 
 /// A part of App Center's REST API: the format of its errors, and the statuses that its clients take for
 /// success.

@@ -1,5 +1,5 @@
-internal import CrashService
 package import CrashModel
+internal import CrashService
 internal import ReportDocument
 
 /// A frame, split into the parts that App Center's API shows.

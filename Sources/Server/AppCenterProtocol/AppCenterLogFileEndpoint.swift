@@ -1,8 +1,8 @@
-package import WebServer
 internal import CrashService
 package import HTTP
-internal import ServerStore
 internal import Pipeline
+package import ServerCore
+internal import ServerStore
 
 /// `POST …/errors/upload`: manual upload of a crash file, from an older schema of App Center's API: a form
 /// with the file in the field `log` and, if known, `error_user_id`.

@@ -1,8 +1,7 @@
-package import WebServer
 internal import APIDocuments
 internal import CrashService
-internal import CrashModel
 package import HTTP
+package import ServerCore
 internal import ServerStore
 
 /// The routes of App Center's SDKs and its REST API. Owners of apps are ignored.

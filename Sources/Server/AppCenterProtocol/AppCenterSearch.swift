@@ -1,5 +1,4 @@
 internal import CrashService
-internal import CrashModel
 package import Query
 
 /// The fields in which App Center's searches look for each word: text about the cause and the location, for

@@ -1,10 +1,11 @@
-internal import WebServer
-internal import CrashService
 internal import CrashModel
+internal import CrashService
 internal import CrashStore
 package import HTTP
+internal import Identifiers
 internal import JSON
 internal import ReportDocument
+internal import ServerCore
 
 /// `…/sessionLogs`: the app's events in the session of a report, and the report itself.
 ///

@@ -1,11 +1,11 @@
-internal import Uploads
-internal import WebServer
 internal import CrashService
-internal import CrashModel
 internal import CrashStore
 package import HTTP
+internal import Identifiers
 internal import JSON
+internal import ServerCore
 internal import ServerStore
+internal import Uploads
 
 /// The symbols of an app for App Center's clients: those present, and those missing.
 package struct AppCenterSymbolsEndpoint {

@@ -1,16 +1,15 @@
-internal import Uploads
-internal import Documents
 internal import APIDocuments
-package import WebServer
-internal import CrashService
 internal import Bytes
-internal import CrashModel
+internal import CrashService
 internal import CrashStore
+internal import Documents
 internal import Glibc
-internal import Hashing
 package import HTTP
+internal import Identifiers
 internal import JSON
+package import ServerCore
 internal import ServerStore
+internal import Uploads
 
 /// The three steps by which App Center's clients upload symbols: announce, send, commit.
 ///

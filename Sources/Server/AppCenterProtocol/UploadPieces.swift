@@ -3,8 +3,8 @@ internal import CrashService
 internal import Files
 internal import Glibc
 internal import HTTP
+internal import ServerCore
 internal import Uploads
-internal import WebServer
 
 /// The pieces of an upload so far, in its folder.
 struct UploadPieces {

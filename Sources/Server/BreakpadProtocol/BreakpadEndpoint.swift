@@ -1,10 +1,9 @@
 internal import APIDocuments
-internal import CrashModel
 internal import CrashStore
 package import HTTP
 internal import Pipeline
+package import ServerCore
 internal import ServerStore
-package import WebServer
 
 /// `POST /minidump`: a form with a minidump, annotations and attachments.
 ///

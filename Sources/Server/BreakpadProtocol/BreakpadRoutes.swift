@@ -1,5 +1,5 @@
 package import HTTP
-package import WebServer
+package import ServerCore
 
 /// The routes to which Crashpad, Breakpad, Electron and similar clients send dumps.
 package enum BreakpadRoutes {

@@ -1,5 +1,4 @@
 internal import Bytes
-internal import Signing
 
 /// Base64 with the URL alphabet, without padding. Each value has exactly one text.
 ///

@@ -1,8 +1,7 @@
 internal import Bytes
-internal import CrashModel
-internal import Hashing
+internal import Crypto
+internal import Identifiers
 internal import JSON
-internal import Signing
 
 /// A token, signed by a provider, that states who signed in.
 ///

@@ -1,9 +1,8 @@
 internal import Bytes
-public import CrashModel
 internal import Files
 internal import HTTPClient
+public import Identifiers
 internal import JSON
-internal import Signing
 internal import Synchronization
 
 /// An identity provider that signs people in with the authorization code flow of OpenID Connect and PKCE.

@@ -1,6 +1,6 @@
 internal import Bytes
+internal import Crypto
 internal import JSON
-internal import Signing
 
 /// The keys with which a provider signs tokens.
 ///

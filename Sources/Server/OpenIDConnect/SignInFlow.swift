@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Hashing
+internal import Crypto
 
 /// One sign-in in one browser. All its random values are derived from one secret, which only the browser keeps.
 ///

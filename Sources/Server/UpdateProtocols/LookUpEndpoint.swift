@@ -1,9 +1,9 @@
 internal import Bytes
-internal import CrashModel
 package import HTTP
+internal import Identifiers
 internal import JSON
+package import ServerCore
 internal import Updates
-package import WebServer
 
 /// `/lookup?id=` and `/lookup?bundleId=`: the lookup that update checkers for Apple's store use.
 ///

@@ -1,10 +1,10 @@
 internal import Bytes
-internal import CrashModel
-internal import Hashing
+internal import Crypto
 package import HTTP
+internal import Identifiers
 internal import ReportFormats
+package import ServerCore
 internal import Updates
-package import WebServer
 
 /// `/config/APP.json` and `/config/APP/VERSION.json`, which apps with the RemoteConfiguration library poll.
 ///

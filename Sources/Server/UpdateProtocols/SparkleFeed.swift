@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Identifiers
 package import Updates
 
 /// The releases of a macOS app in Sparkle's format: an RSS feed with Sparkle's extensions.

@@ -1,11 +1,10 @@
 internal import Bytes
-internal import CrashModel
 internal import CrashService
-internal import Hashing
+internal import Crypto
 package import HTTP
 internal import ReportFormats
+package import ServerCore
 internal import Updates
-package import WebServer
 
 /// `/v0.1/public/sparkle/apps/SECRET`, which macOS apps with Sparkle poll: App Center's address.
 package struct SparkleFeedEndpoint: Sendable {

@@ -1,5 +1,5 @@
 package import HTTP
-package import WebServer
+package import ServerCore
 
 /// The routes that update clients poll, besides those of App Center.
 package enum UpdateRoutes {

@@ -1,12 +1,13 @@
-internal import ReportDocument
-internal import ReportFormats
+internal import CrashModel
+internal import CrashService
 internal import CrashStore
 package import Documents
-internal import CrashService
-internal import CrashModel
 internal import HTTP
 internal import Query
+internal import ReportDocument
+internal import ReportFormats
 internal import ServerStore
+internal import TriageModel
 internal import Updates
 
 /// The schemas of the API's responses.

@@ -1,8 +1,9 @@
-package import Documents
-internal import CrashModel
 package import CrashService
 internal import CrashStore
+package import Documents
+internal import Identifiers
 package import JSON
+internal import TriageModel
 
 extension GroupAction {
   /// The members of a request, besides the groups.

@@ -1,9 +1,9 @@
-internal import CrashService
 internal import Bytes
-package import CrashModel
+internal import CrashService
 package import CrashStore
 package import Documents
 package import HTTP
+package import Identifiers
 internal import JSON
 
 /// The JSON object in the body of a request.

@@ -1,5 +1,6 @@
 internal import CrashModel
 package import Likeness
+internal import TriageModel
 
 extension Comparison {
   /// The likeness of two reports' stacks, and whether the link rule applies.

@@ -1,10 +1,12 @@
 package import Bytes
 package import CrashModel
 package import CrashStore
+package import Identifiers
 package import JSON
 package import Query
 package import ReportDocument
 package import ServerStore
+package import TriageModel
 
 /// A service that answers questions about reports and groups and makes decisions: a local home or a server.
 /// Commands print its results and do not ask which it is.

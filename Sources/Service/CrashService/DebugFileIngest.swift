@@ -1,6 +1,6 @@
 internal import Bytes
-package import CrashModel
 package import CrashStore
+package import Identifiers
 internal import ObjectFormats
 package import SymbolSources
 internal import UnwindRules

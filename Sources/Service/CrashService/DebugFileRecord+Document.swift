@@ -1,6 +1,6 @@
-internal import CrashModel
 package import CrashStore
 package import Documents
+internal import Identifiers
 internal import SymbolSources
 
 extension DebugFileRecord: Documented {

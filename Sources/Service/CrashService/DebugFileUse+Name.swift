@@ -1,5 +1,5 @@
-internal import CrashModel
 package import CrashStore
+internal import Identifiers
 
 extension [DebugFileUse] {
   /// Returns the files with a debug id, a build id, or a digest prefix.

@@ -1,6 +1,6 @@
 internal import Bytes
-package import CrashModel
 internal import CrashStore
+package import Identifiers
 internal import ObjectFormats
 package import SymbolSources
 

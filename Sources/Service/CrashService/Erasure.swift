@@ -1,7 +1,6 @@
 internal import Bytes
-internal import CrashModel
 package import CrashStore
-internal import Hashing
+internal import Crypto
 internal import Pipeline
 internal import Scrubbing
 package import ServerStore

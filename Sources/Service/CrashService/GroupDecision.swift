@@ -1,5 +1,5 @@
-package import CrashModel
 package import CrashStore
+package import TriageModel
 
 /// The actions on groups, as named by commands and the API.
 package enum GroupAction: String, CaseIterable, Sendable {

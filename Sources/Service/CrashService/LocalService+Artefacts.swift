@@ -1,6 +1,6 @@
 internal import Bytes
-package import CrashModel
 package import CrashStore
+package import Identifiers
 package import Updates
 
 extension LocalService {

@@ -2,12 +2,14 @@ package import Bytes
 package import CrashModel
 package import CrashStore
 internal import Grouping
+package import Identifiers
 package import JSON
 internal import Pipeline
 package import Query
 package import ReportDocument
 internal import ReportFormats
 package import ServerStore
+package import TriageModel
 
 /// The service of a local home.
 package struct LocalService: CrashService {

@@ -1,5 +1,5 @@
-package import CrashModel
 internal import CrashStore
+package import Identifiers
 internal import ReportDocument
 
 /// One of the changes that a stored report went through, from one document to the next.

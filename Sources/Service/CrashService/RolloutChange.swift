@@ -1,5 +1,6 @@
-package import CrashModel
+internal import Bytes
 package import CrashStore
+package import Identifiers
 package import Updates
 
 /// A change of a roll-out.

@@ -1,5 +1,5 @@
-package import CrashModel
 package import CrashStore
+package import Identifiers
 package import Updates
 
 extension ScopedService {

@@ -1,10 +1,12 @@
 package import Bytes
 package import CrashModel
 package import CrashStore
+package import Identifiers
 package import JSON
 package import Query
 package import ReportDocument
 package import ServerStore
+package import TriageModel
 
 /// A service limited to one app: for all others it responds as if they did not exist.
 package struct ScopedService: CrashService {

@@ -1,5 +1,5 @@
 package import Bytes
-package import CrashModel
+package import Identifiers
 internal import ServerStore
 
 /// A synthetic crash, and the debug file that explains it.

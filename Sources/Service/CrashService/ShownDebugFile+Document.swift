@@ -1,7 +1,7 @@
 internal import Bytes
-internal import CrashModel
 internal import CrashStore
 package import Documents
+internal import Identifiers
 internal import ObjectFormats
 internal import SymbolCache
 internal import SymbolSources

@@ -1,5 +1,4 @@
 internal import Bytes
-internal import CrashModel
 package import CrashStore
 internal import Documents
 package import JSON

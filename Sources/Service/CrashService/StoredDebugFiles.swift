@@ -1,5 +1,5 @@
-internal import CrashModel
 package import CrashStore
+internal import Identifiers
 package import JSON
 
 /// The debug files in a home with an id, with all their facts.

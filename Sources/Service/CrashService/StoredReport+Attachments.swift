@@ -1,3 +1,4 @@
+internal import Bytes
 package import CrashModel
 package import ReportDocument
 

@@ -1,5 +1,6 @@
 package import CrashModel
 package import CrashStore
+package import Identifiers
 package import ReportDocument
 package import SymbolSources
 

@@ -1,5 +1,6 @@
 internal import CrashModel
 package import CrashStore
+internal import Identifiers
 
 /// How to get the missing debug file of an image.
 package struct SymbolAdvice: Sendable {

@@ -1,4 +1,4 @@
-package import CrashModel
+package import Identifiers
 
 /// A length of time in the usual notation: `30d`.
 package struct TimeLength: Sendable {

@@ -1,5 +1,5 @@
-package import CrashModel
 internal import CrashStore
+package import Identifiers
 
 extension Timestamp {
   /// The current time of the system's clock.

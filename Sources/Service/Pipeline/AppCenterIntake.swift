@@ -1,6 +1,7 @@
 public import Bytes
 public import CrashModel
 public import CrashStore
+public import Identifiers
 internal import ReportDocument
 internal import ReportFormats
 public import Scrubbing

@@ -1,4 +1,6 @@
 internal import CrashModel
+internal import Identifiers
+internal import TriageModel
 
 /// The totals of some or all reports of a group, independent of the order in which reports are added, except
 /// the order of their list.

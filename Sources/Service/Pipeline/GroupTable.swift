@@ -1,5 +1,7 @@
 internal import CrashModel
+internal import Identifiers
 internal import Likeness
+internal import TriageModel
 
 /// Groups in memory, by the same rules as in the store: the order of the reports does not matter.
 struct GroupTable {

@@ -2,7 +2,8 @@ internal import Bytes
 internal import CrashInput
 internal import CrashModel
 internal import CrashStore
-internal import Hashing
+internal import Crypto
+internal import Identifiers
 internal import ReportDocument
 internal import ReportFormats
 internal import Scrubbing

@@ -1,8 +1,8 @@
-internal import Files
-public import CrashInput
 internal import Bytes
-public import CrashModel
+public import CrashInput
+internal import Files
 internal import Glibc
+public import Identifiers
 public import Watching
 
 extension Ingest {

@@ -1,6 +1,6 @@
 public import CrashInput
-public import CrashModel
 public import CrashStore
+public import Identifiers
 public import Workers
 
 /// Ingests all files below some paths into a store: the four steps, for many files.

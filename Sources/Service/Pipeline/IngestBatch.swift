@@ -1,6 +1,6 @@
 internal import CrashInput
-internal import CrashModel
 internal import CrashStore
+internal import Identifiers
 
 /// The current batch, and the result so far.
 ///

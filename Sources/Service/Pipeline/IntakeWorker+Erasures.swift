@@ -1,4 +1,3 @@
-internal import CrashModel
 internal import CrashStore
 internal import Scrubbing
 public import ServerStore

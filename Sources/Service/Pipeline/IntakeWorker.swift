@@ -1,9 +1,10 @@
-internal import CrashInput
 internal import Bytes
 internal import Compression
-internal import CrashModel
+internal import CrashInput
 public import CrashStore
+import Crypto
 public import Grouping
+internal import Identifiers
 internal import Scrubbing
 public import ServerStore
 internal import Symbolication

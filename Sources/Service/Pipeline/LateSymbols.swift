@@ -1,5 +1,4 @@
 internal import Bytes
-internal import CrashModel
 public import CrashStore
 public import Grouping
 internal import Scrubbing

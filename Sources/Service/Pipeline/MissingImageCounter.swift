@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 
 /// Counts the images whose debug files are missing.
 struct MissingImageCounter {

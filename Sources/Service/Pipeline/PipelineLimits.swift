@@ -1,5 +1,5 @@
-internal import CrashInput
 internal import Bytes
+internal import CrashInput
 
 /// Limits of the pipeline's concurrent work.
 enum PipelineLimits {

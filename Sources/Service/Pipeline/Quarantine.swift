@@ -1,8 +1,7 @@
 internal import Bytes
-internal import CrashModel
 public import CrashStore
+internal import Crypto
 internal import Glibc
-internal import Hashing
 public import ServerStore
 
 /// Deletes submissions from quarantine; the ledger counts each before it is deleted.

@@ -1,4 +1,6 @@
 internal import CrashModel
+internal import Identifiers
+internal import TriageModel
 
 /// The effect of other rules on the groups of an app.
 public struct RulePreview: Hashable, Sendable {

@@ -1,6 +1,7 @@
 internal import CrashModel
 public import CrashStore
 public import Grouping
+internal import Identifiers
 internal import Scrubbing
 internal import Symbolication
 public import Workers

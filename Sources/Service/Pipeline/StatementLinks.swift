@@ -1,5 +1,6 @@
 internal import CrashModel
 internal import Likeness
+internal import TriageModel
 
 /// Keys of the same statement with different data in the text: the links of rule L2, which the store finds
 /// through its tables.

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Hashing
+internal import Crypto
 internal import ServerStore
 
 /// The outcome of a submission.

@@ -1,9 +1,9 @@
-public import CrashInput
 internal import Bytes
-internal import CrashModel
+public import CrashInput
 internal import CrashStore
-internal import Hashing
+internal import Crypto
 internal import ReportFormats
+internal import TriageModel
 public import Workers
 
 /// Parses, symbolicates and groups all files below some paths; nothing is stored.

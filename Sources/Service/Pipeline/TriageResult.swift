@@ -1,4 +1,6 @@
 public import CrashModel
+public import Identifiers
+public import TriageModel
 
 /// The result of a triage.
 public struct TriageResult: Sendable {

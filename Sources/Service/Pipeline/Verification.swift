@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// Compares a stored report with what its bytes and debug files give today.
 public struct Verification: Sendable {

@@ -2,6 +2,7 @@ internal import Bytes
 internal import CrashModel
 public import CrashStore
 public import Grouping
+internal import Identifiers
 internal import ReportDocument
 internal import Scrubbing
 internal import SymbolSources

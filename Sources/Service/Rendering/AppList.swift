@@ -1,8 +1,8 @@
 internal import APIDocuments
-internal import Documents
-internal import CrashModel
+internal import Bytes
 internal import CrashService
 package import CrashStore
+internal import Documents
 
 /// Apps, one per line.
 package struct AppList {

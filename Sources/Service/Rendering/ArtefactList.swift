@@ -1,5 +1,6 @@
-internal import CrashModel
+internal import Bytes
 internal import CrashStore
+internal import Identifiers
 package import Updates
 
 /// The files of releases, one per line, newest first.

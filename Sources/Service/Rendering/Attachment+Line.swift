@@ -1,5 +1,6 @@
-internal import CrashService
+internal import Bytes
 package import CrashModel
+internal import CrashService
 
 extension Attachment {
   /// `log.txt (text/plain, 3.4 kB)`

@@ -1,8 +1,8 @@
 internal import APIDocuments
-internal import Documents
-internal import CrashModel
+internal import Bytes
 package import CrashService
 package import CrashStore
+internal import Documents
 
 /// Crash-free rates of apps, with their counts.
 package struct CrashFreeText {

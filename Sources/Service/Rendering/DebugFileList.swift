@@ -1,7 +1,7 @@
-internal import CrashService
 internal import Bytes
-internal import CrashModel
+internal import CrashService
 package import CrashStore
+internal import Identifiers
 internal import JSON
 internal import ObjectFormats
 internal import SymbolCache

@@ -1,5 +1,6 @@
+internal import Bytes
 package import CrashService
-internal import CrashModel
+internal import Identifiers
 
 /// Verdicts, one per line; a reason has its own line.
 package struct DebugFileVerdictList {

@@ -1,7 +1,6 @@
 package import Archives
 internal import Bytes
 package import CrashInput
-internal import CrashModel
 package import CrashService
 package import CrashStore
 internal import Files

@@ -1,5 +1,7 @@
-internal import CrashService
+internal import Bytes
 package import CrashModel
+internal import CrashService
+internal import Identifiers
 
 /// The text of a frame: its function and location. All of it is printable.
 package struct FrameText {

@@ -1,5 +1,6 @@
-internal import CrashModel
+internal import Bytes
 package import CrashStore
+internal import Identifiers
 internal import Statistics
 
 /// Groups that became more frequent, for a reader.

@@ -1,6 +1,8 @@
+internal import Bytes
 internal import CrashService
-package import CrashModel
 package import CrashStore
+package import Identifiers
+package import TriageModel
 
 /// The decisions of people about a group and their results, as parts of its page.
 package struct GroupDetails {

@@ -1,7 +1,9 @@
-internal import CrashService
+internal import Bytes
 internal import CrashModel
+internal import CrashService
 internal import CrashStore
 internal import ReportDocument
+internal import TriageModel
 
 /// A group in Markdown, for an issue or a chat.
 extension GroupPage {

@@ -1,7 +1,10 @@
-package import CrashService
+internal import Bytes
 package import CrashModel
+package import CrashService
 package import CrashStore
+package import Identifiers
 package import ReportDocument
+package import TriageModel
 
 /// All facts about a group for a terminal: its impact, the crash, where it occurs, and its exemplar.
 package struct GroupPage {

@@ -1,5 +1,6 @@
+internal import Bytes
 internal import CrashService
-package import CrashModel
+package import TriageModel
 
 /// Groups and their states, one per line: the output of commands that decide about groups.
 package struct GroupStatusList {

@@ -1,5 +1,7 @@
+internal import Bytes
 internal import CrashService
-package import CrashModel
+package import Identifiers
+package import TriageModel
 
 /// Texts for lists of groups.
 package enum GroupText {

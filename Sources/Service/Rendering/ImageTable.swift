@@ -1,5 +1,7 @@
-package import CrashService
+internal import Bytes
 internal import CrashModel
+package import CrashService
+internal import Identifiers
 
 /// The images of a report with frames, one per line. A debug id is useful only in full, so on a narrow
 /// terminal other columns give way to it.

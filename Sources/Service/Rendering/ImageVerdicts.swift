@@ -1,5 +1,7 @@
-package import CrashService
+internal import Bytes
 package import CrashModel
+package import CrashService
+internal import Identifiers
 
 /// The results of the search for the images' debug files: a line for each imperfect candidate.
 package struct ImageVerdicts {

@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Bytes
 internal import CrashService
 package import CrashStore
 

@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Bytes
 internal import CrashService
 
 /// Markdown around untrusted text, which stays text: sites into which the result is pasted mark up, link or

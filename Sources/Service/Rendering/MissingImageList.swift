@@ -1,6 +1,7 @@
+internal import Bytes
 internal import CrashService
-internal import CrashModel
 package import CrashStore
+internal import Identifiers
 
 /// Images that lack debug files, with instructions to get each.
 package struct MissingImageList {

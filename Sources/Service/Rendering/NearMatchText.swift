@@ -1,5 +1,5 @@
+internal import Bytes
 internal import CrashService
-internal import CrashModel
 package import CrashStore
 
 /// The message for an id that matches nothing, or more than one report: similar ids.

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import CrashModel
+internal import Identifiers
 package import Updates
 
 /// The facts of the app in an artefact, as text.

@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Bytes
 package import CrashStore
 internal import Likeness
 

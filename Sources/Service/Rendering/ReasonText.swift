@@ -1,5 +1,5 @@
-internal import CrashService
 package import CrashModel
+internal import CrashService
 
 /// The headline of a report: why the process died.
 extension CrashReason {

@@ -1,6 +1,6 @@
-internal import CrashModel
-internal import Likeness
+internal import Bytes
 package import CrashStore
+internal import Likeness
 
 /// Similar groups, one per line.
 package struct RelatedGroupList {

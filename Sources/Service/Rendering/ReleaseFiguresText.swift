@@ -1,7 +1,8 @@
 internal import APIDocuments
-internal import CrashModel
+internal import Bytes
 internal import CrashService
 package import CrashStore
+internal import Identifiers
 internal import Updates
 
 /// The figures of a release, as text.

@@ -1,5 +1,6 @@
-internal import CrashModel
+internal import Bytes
 package import CrashStore
+internal import Identifiers
 
 /// Releases in order, one per line.
 package struct ReleaseList {

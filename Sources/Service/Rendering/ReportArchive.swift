@@ -1,15 +1,17 @@
 internal import APIDocuments
-internal import Documents
-internal import CrashService
 internal import Archives
 package import Bytes
 package import CrashModel
+internal import CrashService
 package import CrashStore
+internal import Documents
 internal import Glibc
+internal import Identifiers
 internal import JSON
 internal import Pipeline
 package import ReportDocument
 internal import ReportFormats
+package import TriageModel
 
 /// All data of one report, as members of an archive.
 ///

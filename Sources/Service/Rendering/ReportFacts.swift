@@ -1,5 +1,7 @@
-internal import CrashService
+internal import Bytes
 package import CrashModel
+internal import CrashService
+package import Identifiers
 internal import Pipeline
 
 /// The facts of a report besides its stacks, as labelled lines of printable text.

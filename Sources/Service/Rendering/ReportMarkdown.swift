@@ -1,5 +1,7 @@
-internal import CrashService
+internal import Bytes
 package import CrashModel
+internal import CrashService
+internal import Identifiers
 
 /// A report in Markdown, for an issue or a chat.
 package struct ReportMarkdown {

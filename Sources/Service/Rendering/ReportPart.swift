@@ -1,5 +1,7 @@
-internal import CrashService
+internal import Bytes
 package import CrashModel
+internal import CrashService
+internal import Identifiers
 
 /// The parts of a report, for triage pages and for the server's pages.
 package struct ReportPart {

@@ -1,5 +1,6 @@
-internal import CrashService
+internal import Bytes
 package import CrashModel
+internal import CrashService
 
 /// A report for a person at a terminal: the reason first, then the thread that crashed.
 package struct ReportText {

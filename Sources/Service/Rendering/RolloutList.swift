@@ -1,6 +1,7 @@
-internal import CrashModel
+internal import Bytes
 internal import CrashService
 package import CrashStore
+internal import Identifiers
 internal import Updates
 
 /// Roll-outs of releases, with the last check of each.

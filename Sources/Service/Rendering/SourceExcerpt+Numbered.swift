@@ -1,5 +1,5 @@
-internal import CrashService
 package import CrashModel
+internal import CrashService
 
 extension SourceExcerpt {
   /// Returns the lines with their numbers and a mark on the given line, in llvm-symbolizer's format:

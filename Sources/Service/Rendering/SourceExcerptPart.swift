@@ -1,5 +1,5 @@
-internal import CrashService
 package import CrashModel
+internal import CrashService
 
 /// The source lines around a frame, on a page.
 package struct SourceExcerptPart {

@@ -1,5 +1,5 @@
-internal import CrashService
 package import CrashModel
+internal import CrashService
 
 /// A stack as displayed: sequences of uninformative frames are folded into a line.
 package struct StackOutline {

@@ -1,5 +1,6 @@
-internal import CrashService
 package import CrashModel
+internal import CrashService
+internal import Identifiers
 
 /// A stack on a page; folded frames can be opened.
 package struct StackPart {

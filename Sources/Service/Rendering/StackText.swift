@@ -1,5 +1,5 @@
-internal import CrashService
 package import CrashModel
+internal import CrashService
 
 /// A stack for a terminal: number, function, location.
 package struct StackText {

@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Bytes
 internal import CrashService
 
 /// Rows under headings, as wide as their text but no wider than the terminal.

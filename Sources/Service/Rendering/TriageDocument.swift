@@ -2,9 +2,11 @@ internal import APIDocuments
 internal import CrashModel
 internal import CrashService
 package import Documents
+internal import Identifiers
 internal import JSON
 package import Pipeline
 internal import ReportDocument
+internal import TriageModel
 
 /// A triage as a document.
 package struct TriageDocument: Sendable {

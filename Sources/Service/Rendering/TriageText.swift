@@ -1,6 +1,9 @@
-internal import CrashService
+internal import Bytes
 internal import CrashModel
+internal import CrashService
+internal import Identifiers
 package import Pipeline
+internal import TriageModel
 
 /// The result of a triage for a terminal: the groups, then files that are not reports, then missing symbols.
 package struct TriageText {

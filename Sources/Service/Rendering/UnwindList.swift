@@ -1,6 +1,5 @@
-internal import CrashService
 internal import Bytes
-internal import CrashModel
+internal import CrashService
 package import JSON
 package import UnwindRules
 

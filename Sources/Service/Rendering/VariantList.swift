@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CrashModel
 internal import CrashService
 package import CrashStore

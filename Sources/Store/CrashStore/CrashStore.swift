@@ -1,7 +1,7 @@
 internal import Bytes
-public import CrashModel
-internal import Files
 internal import Database
+internal import Files
+public import Identifiers
 
 /// Submissions, reports and groups in a home folder: a SQLite database and files beside it.
 ///

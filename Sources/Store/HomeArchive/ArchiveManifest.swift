@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Hashing
+internal import Crypto
 internal import JSON
 
 /// The first member of an archive: its kind and contents.

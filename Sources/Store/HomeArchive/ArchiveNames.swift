@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Hashing
+internal import Crypto
 
 /// The names of members in an archive.
 enum ArchiveNames {

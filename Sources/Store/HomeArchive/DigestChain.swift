@@ -1,4 +1,4 @@
-internal import Hashing
+internal import Crypto
 
 /// The digest of concatenated digests.
 final class DigestChain {

@@ -1,7 +1,7 @@
 internal import Archives
 internal import Bytes
 public import CrashStore
-internal import Hashing
+internal import Crypto
 
 /// Reads an archive of a home into a new home. The archive is untrusted: the unpacking happens in a
 /// sandboxed process, and every name, count, digest and value is checked.

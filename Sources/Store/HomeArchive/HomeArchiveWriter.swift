@@ -1,7 +1,7 @@
 internal import Archives
 internal import Bytes
 public import CrashStore
-internal import Hashing
+internal import Crypto
 public import ServerStore
 
 /// The counts of an archive that was written or read.

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Hashing
+internal import Crypto
 internal import ServerStore
 
 /// Restores the unstored submissions of an archive into the queue of a new home: for each, first

@@ -1,6 +1,6 @@
-internal import Files
-public import CrashStore
 internal import Bytes
+public import CrashStore
+internal import Files
 internal import Glibc
 
 /// A folder next to a home in which a new one is built until it is complete.

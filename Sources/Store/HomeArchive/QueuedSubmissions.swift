@@ -1,6 +1,6 @@
 internal import Bytes
 internal import CrashStore
-internal import Hashing
+internal import Crypto
 internal import ServerStore
 
 /// A snapshot of a queue, in an unnamed file until it is written to an archive: meanwhile the queue

@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Identifiers
 
 /// A range between two values; each end may be open.
 public struct Bounds<Value: Comparable & Hashable & Sendable>: Sendable, Hashable {

@@ -1,6 +1,6 @@
 internal import Bytes
 public import CrashModel
-internal import Hashing
+internal import Crypto
 
 extension NormalisedStack {
   /// The stack's id: 16 hexadecimal digits that are the same for the same calls, classes and type. Reports

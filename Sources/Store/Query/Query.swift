@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// The conditions of a list or count, all of which must hold.
 ///

@@ -1,5 +1,3 @@
-internal import CrashModel
-
 extension QueryField {
   /// Search words without a field.
   static let words = QueryField(

@@ -1,5 +1,5 @@
+internal import Identifiers
 internal import Spelling
-internal import CrashModel
 
 /// A value as written.
 private struct Word {

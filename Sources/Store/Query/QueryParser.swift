@@ -1,5 +1,5 @@
+internal import Identifiers
 internal import Spelling
-internal import CrashModel
 
 /// Parses the text of a query.
 struct QueryParser {

@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// The test of a condition on a value.
 public enum QueryTest: Sendable, Hashable {

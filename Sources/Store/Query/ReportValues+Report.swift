@@ -1,4 +1,5 @@
 public import CrashModel
+public import Identifiers
 
 extension ReportValues {
   /// The values of `report` that a query compares.

@@ -1,4 +1,6 @@
 public import CrashModel
+public import Identifiers
+public import TriageModel
 
 /// All values of one report that a query can test. Text that the report lacks is empty.
 public struct ReportValues: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Identifiers
 
 /// A time in a query: a day, a minute, a second, or a duration before now.
 struct TimeSpan {

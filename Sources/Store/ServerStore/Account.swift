@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// An account that may sign in to the pages of a server.
 public struct Account: Hashable, Sendable {

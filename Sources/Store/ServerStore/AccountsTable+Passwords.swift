@@ -1,5 +1,5 @@
-public import CrashModel
 internal import Database
+public import Identifiers
 
 extension AccountsTable {
   /// An account's stored password.

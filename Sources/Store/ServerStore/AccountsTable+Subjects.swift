@@ -1,5 +1,5 @@
-public import CrashModel
 internal import Database
+public import Identifiers
 
 extension AccountsTable {
   /// The outcome of an attempt to sign in to an account through an identity provider.

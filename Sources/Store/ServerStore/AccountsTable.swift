@@ -1,5 +1,6 @@
-public import CrashModel
+internal import Bytes
 internal import Database
+public import Identifiers
 
 /// A server's accounts, their sign-in links and their sessions.
 ///

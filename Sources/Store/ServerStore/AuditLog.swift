@@ -1,5 +1,5 @@
-public import CrashModel
 internal import Database
+public import Identifiers
 
 /// The log of changes made through the server.
 public struct AuditLog: Sendable {

@@ -1,5 +1,5 @@
-internal import Files
 internal import Bytes
+internal import Files
 internal import Glibc
 
 /// Bodies that are too large for a row of the database, one file each.

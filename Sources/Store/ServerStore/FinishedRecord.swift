@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Identifiers
 
 /// A submission that was stored and is about to leave the queue.
 public struct FinishedRecord: Sendable {

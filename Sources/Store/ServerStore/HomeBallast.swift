@@ -1,5 +1,5 @@
-internal import Files
 internal import Bytes
+internal import Files
 internal import Glibc
 
 /// A small file that is deleted when a home on a full disk cannot be opened: SQLite creates files

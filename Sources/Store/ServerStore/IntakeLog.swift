@@ -1,8 +1,8 @@
-internal import CrashModel
-internal import Files
 internal import Bytes
 internal import Dispatch
+internal import Files
 internal import Glibc
+internal import Identifiers
 internal import Synchronization
 
 /// Files to which submissions are written before they are acknowledged. They are beside the database and

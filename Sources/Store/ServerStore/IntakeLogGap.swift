@@ -1,7 +1,7 @@
-internal import Files
 internal import Bytes
 internal import CFiles
 internal import Compression
+internal import Files
 internal import Glibc
 
 /// The part at the start of a log in which everything is done: its disk space is freed while the rest still

@@ -1,6 +1,6 @@
 package import Bytes
 internal import Compression
-internal import CrashModel
+internal import Identifiers
 internal import JSON
 
 /// One submission in an ``IntakeLog``.

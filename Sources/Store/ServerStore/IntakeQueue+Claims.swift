@@ -1,9 +1,9 @@
-internal import Files
 public import Bytes
-internal import CrashModel
-internal import Glibc
-internal import JSON
 internal import Database
+internal import Files
+internal import Glibc
+internal import Identifiers
+internal import JSON
 internal import Synchronization
 
 extension IntakeQueue {

@@ -1,5 +1,5 @@
-public import CrashModel
 internal import Database
+public import Identifiers
 
 /// A user or installation that was erased while submissions waited that may contain more of its data.
 public struct QueuedErasure: Equatable, Sendable {

@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
 
 /// Counts of the outcomes of everything ever accepted, and durations; stored with the queue, and
 /// updated in the transactions that change it.

@@ -1,7 +1,7 @@
 internal import Bytes
-internal import CrashModel
-internal import Glibc
 internal import Database
+internal import Glibc
+internal import Identifiers
 internal import Synchronization
 
 /// Transfer from the logs, in which submissions are acknowledged, to the rows that workers take.

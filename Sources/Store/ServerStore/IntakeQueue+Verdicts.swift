@@ -1,7 +1,7 @@
 internal import Bytes
-internal import CrashModel
-internal import JSON
 internal import Database
+internal import Identifiers
+internal import JSON
 
 /// Outcomes of submissions that are reported to their senders.
 extension IntakeQueue {

@@ -1,9 +1,9 @@
-internal import Files
 internal import Bytes
-internal import CrashModel
-internal import Dispatch
-internal import Glibc
 internal import Database
+internal import Dispatch
+internal import Files
+internal import Glibc
+internal import Identifiers
 internal import Synchronization
 
 /// Submissions between their acknowledgement and the store: written to a log and synced when

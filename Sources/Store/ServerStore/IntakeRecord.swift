@@ -1,5 +1,5 @@
 public import Bytes
-public import CrashModel
+public import Identifiers
 
 /// One submission as it was received, written before it is acknowledged.
 public struct IntakeRecord: Sendable {

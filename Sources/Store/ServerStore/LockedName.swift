@@ -1,5 +1,5 @@
-internal import Files
 internal import Bytes
+internal import Files
 internal import Glibc
 
 /// The name of a process in `intake/`: a file that it keeps locked as long as it lives.

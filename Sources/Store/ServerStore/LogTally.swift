@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Identifiers
 
 /// Counts of the content of a log, from its start to an offset.
 struct LogTally: Sendable {

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Hashing
+internal import Crypto
 
 /// A random secret with a name that identifies it: `4fT9…_x81b…`.
 ///

@@ -1,6 +1,6 @@
 public import Bytes
-internal import JSON
 internal import Database
+internal import JSON
 
 /// Tokens, accounts, the audit log, pending erasures, ignored symbols and the rules of alerts as lines of
 /// JSON, for backups.

@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// How a session began.
 public enum SignInMethod: String, Hashable, Sendable {

@@ -1,5 +1,5 @@
-package import CrashModel
 package import Database
+package import Identifiers
 
 /// Times are stored in rows as microseconds since 1970.
 extension Statement {

@@ -1,6 +1,6 @@
 internal import Bytes
-internal import Glibc
 internal import Database
+internal import Glibc
 
 /// The reason why a home cannot be written to or read, if it is external to the program: its disk, its
 /// permissions, its files.

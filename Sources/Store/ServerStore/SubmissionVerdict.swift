@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// The outcome of a submission that left the queue, as reported to its sender.
 public struct SubmissionVerdict: Equatable, Sendable {

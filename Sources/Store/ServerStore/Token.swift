@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// A right that a token grants.
 public enum TokenScope: String, CaseIterable, Sendable {

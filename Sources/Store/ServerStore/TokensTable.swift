@@ -1,7 +1,7 @@
 internal import Bytes
-public import CrashModel
-internal import Hashing
+internal import Crypto
 internal import Database
+public import Identifiers
 
 /// The tokens of a server. Only salted hashes of their secrets are stored.
 ///

@@ -1,5 +1,5 @@
-internal import CrashModel
 package import Documents
+internal import Identifiers
 
 extension AppPackage: Documented {
   package static let declaration = DocumentType("AppPackage", blank: AppPackage(.zip)) {

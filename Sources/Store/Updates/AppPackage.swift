@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// Data about an app, read from an artefact.
 public struct AppPackage: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// The updates of an app available to its clients, at one moment. Queries need no input or output.
 ///

@@ -1,5 +1,5 @@
-internal import CrashModel
 package import Documents
+internal import Identifiers
 
 extension Artefact: Documented {
   package static let declaration = DocumentType(

@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// A file of a release that is distributed.
 public struct Artefact: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// A crash of an app that is fixed in a release.
 public struct KnownFix: Hashable, Sendable {

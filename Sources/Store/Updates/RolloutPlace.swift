@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Hashing
+internal import Crypto
 
 /// The position of an installation in a roll-out.
 public enum RolloutPlace {

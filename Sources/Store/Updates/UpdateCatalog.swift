@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Hashing
+internal import Crypto
 
 /// The updates available to all clients, at one moment: loaded from a home, kept in memory, and replaced
 /// as a whole when part of it changes.

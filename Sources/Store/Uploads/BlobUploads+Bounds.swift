@@ -1,9 +1,9 @@
-internal import ServerStore
-internal import Files
 internal import Bytes
-internal import CrashModel
-internal import Glibc
 internal import Database
+internal import Files
+internal import Glibc
+internal import Identifiers
+internal import ServerStore
 
 /// Limits on uploads, and their expiry.
 extension BlobUploads {

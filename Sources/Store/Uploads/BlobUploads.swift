@@ -1,11 +1,10 @@
-public import ServerStore
-internal import Files
 internal import Bytes
-internal import Files
-public import CrashModel
-internal import Glibc
-internal import Hashing
+internal import Crypto
 internal import Database
+internal import Files
+internal import Glibc
+public import Identifiers
+public import ServerStore
 
 /// Uploads in several steps, as App Center's clients make them. Sent data is stored in a folder until it is
 /// committed.

@@ -1,8 +1,8 @@
-internal import ServerStore
-internal import Files
 public import Bytes
+internal import Files
 internal import Glibc
 internal import JSON
+internal import ServerStore
 
 /// Once all parts of a file are there, it is stored after the request that finishes it: that may take
 /// minutes.

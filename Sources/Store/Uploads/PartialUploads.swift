@@ -1,11 +1,10 @@
-internal import ServerStore
-internal import Files
 internal import Bytes
+internal import Crypto
 internal import Files
-public import CrashModel
 internal import Glibc
-internal import Hashing
+public import Identifiers
 internal import JSON
+internal import ServerStore
 
 /// Large files sent in pieces, in any order, over any number of connections and restarts.
 ///

@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// An upload in several steps: announced, sent, committed.
 public struct Upload: Equatable, Sendable {

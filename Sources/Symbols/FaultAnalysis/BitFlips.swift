@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 
 /// Addresses that a broken bit may have turned into the one that failed.
 ///

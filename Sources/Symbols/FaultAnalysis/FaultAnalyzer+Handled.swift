@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 
 /// Faults that a handler of the program's own answered by ending the process.
 extension FaultAnalyzer {

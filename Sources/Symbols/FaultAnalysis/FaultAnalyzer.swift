@@ -1,4 +1,5 @@
 public import CrashModel
+public import Identifiers
 internal import Instructions
 
 /// Explains why a process died, from the registers and the memory of its dump.

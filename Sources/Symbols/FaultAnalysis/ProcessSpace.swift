@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 
 /// The addresses of a process, as far as its dump names them, holds their bytes or has images there.
 struct ProcessSpace {

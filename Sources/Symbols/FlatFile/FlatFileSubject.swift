@@ -1,5 +1,5 @@
-package import CrashModel
 internal import Bytes
+package import Identifiers
 
 /// The object that a flat file was made from.
 package struct FlatFileSubject: Sendable {

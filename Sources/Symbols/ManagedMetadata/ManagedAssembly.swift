@@ -1,5 +1,5 @@
 public import Bytes
-public import CrashModel
+public import Identifiers
 
 /// The metadata of a program or library of .NET: its id, the names of its types and methods.
 ///

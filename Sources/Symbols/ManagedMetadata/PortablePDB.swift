@@ -1,6 +1,6 @@
 public import Bytes
 internal import Compression
-public import CrashModel
+public import Identifiers
 internal import JSON
 
 /// A portable PDB: lines of methods of .NET, by method and offset into its intermediate code.

@@ -1,5 +1,5 @@
 internal import Bytes
-public import CrashModel
+public import Identifiers
 
 /// The file with the debug information shared by several ELF files, from the section `.gnu_debugaltlink`:
 ///

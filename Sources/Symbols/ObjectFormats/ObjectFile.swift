@@ -1,6 +1,7 @@
 public import Bytes
 internal import Compression
 public import CrashModel
+public import Identifiers
 
 /// One ELF, Mach-O (a slice of a universal one), PE, PDB or Breakpad symbol file, or one WebAssembly module:
 /// its headers, and its sections and symbols on demand.

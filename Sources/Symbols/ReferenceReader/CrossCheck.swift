@@ -1,7 +1,7 @@
 internal import Bytes
-internal import CrashModel
 internal import DWARF
 internal import DebugInfo
+internal import Identifiers
 public import ObjectFormats
 internal import SymbolCache
 

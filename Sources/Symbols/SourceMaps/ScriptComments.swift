@@ -1,5 +1,5 @@
 public import Bytes
-public import CrashModel
+public import Identifiers
 
 /// The comments at the end of a script that refer to its map.
 ///

@@ -1,5 +1,5 @@
 public import Bytes
-internal import CrashModel
+internal import Identifiers
 internal import JSON
 
 extension SourceMap {

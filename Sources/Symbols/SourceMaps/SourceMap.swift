@@ -1,5 +1,5 @@
 internal import Bytes
-public import CrashModel
+public import Identifiers
 internal import Synchronization
 
 /// A source map: from positions in generated code to positions in its sources.

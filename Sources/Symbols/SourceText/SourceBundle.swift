@@ -1,5 +1,5 @@
 public import Bytes
-public import CrashModel
+public import Identifiers
 internal import JSON
 internal import ZipFiles
 

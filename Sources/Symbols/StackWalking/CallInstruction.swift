@@ -1,5 +1,3 @@
-internal import CrashModel
-
 extension StackWalker {
   /// Whether the instruction before an address is a call; `nil` where its bytes are not at hand.
   func isAfterCall<Code: WalkedCode>(_ pc: UInt64, in code: inout Code) throws -> Bool? {

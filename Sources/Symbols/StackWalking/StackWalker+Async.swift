@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 
 /// The functions of Swift that wait for the one at hand. They are not on the stack: each has a context in
 /// memory, which says where it goes on.

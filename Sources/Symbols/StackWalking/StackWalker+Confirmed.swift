@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 internal import UnwindRules
 
 /// Callers of code without available rules, such as the C library's: the nearest return address on the stack

@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 
 /// The goroutine that a thread of a Go program ran before Go's runtime went over to a stack of its own.
 ///

@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 internal import UnwindRules
 
 /// Callers of a function that may have no frame at the moment, by its instruction: rules that hold at calls

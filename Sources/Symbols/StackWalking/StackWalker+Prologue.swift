@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 
 /// Callers found by the first instructions of a function. On RISC-V, libraries have functions without rules
 /// and frame pointers, `abort` among them.

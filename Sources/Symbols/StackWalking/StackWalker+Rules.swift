@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 internal import UnwindRules
 
 /// Callers by call-frame information, whatever it was compiled from.

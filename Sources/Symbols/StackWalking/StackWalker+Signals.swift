@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 internal import UnwindRules
 
 /// The code to which a signal handler returns, and the registers that the kernel saved below it.

@@ -1,5 +1,6 @@
 internal import Bytes
 public import CrashModel
+public import Identifiers
 internal import UnwindRules
 
 /// Finds the calls on a stack from the registers of a thread and the memory of its stack.

@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 public import UnwindRules
 
 /// The code of a process, as a walk needs it.

@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Identifiers
 
 /// The properties of an architecture that a walker needs: its registers by their DWARF numbers, and those
 /// that a call preserves.

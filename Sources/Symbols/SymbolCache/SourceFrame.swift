@@ -1,5 +1,5 @@
 internal import Bytes
-public import CrashModel
+public import Identifiers
 
 /// One frame of the answer to a look-up.
 public struct SourceFrame: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import CrashModel
+internal import Identifiers
 
 extension SymbolCache {
   /// Whether a frame's name is a decorated one of Microsoft's compilers, and its source name the one that a

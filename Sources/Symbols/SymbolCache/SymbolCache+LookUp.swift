@@ -1,5 +1,5 @@
 public import Bytes
-public import CrashModel
+public import Identifiers
 
 extension SymbolCache {
   /// The most frames at one address.

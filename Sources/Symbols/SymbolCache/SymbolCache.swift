@@ -1,6 +1,6 @@
 public import Bytes
-public import CrashModel
 internal import FlatFile
+public import Identifiers
 
 /// A symbol cache, opened for look-ups.
 ///

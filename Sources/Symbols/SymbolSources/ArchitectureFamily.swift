@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 extension Architecture {
   /// Whether code for one can never be code for the other. Reports are less exact than files, which

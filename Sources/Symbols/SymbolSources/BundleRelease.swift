@@ -1,6 +1,6 @@
 internal import Bytes
-internal import CrashModel
 internal import Files
+internal import Identifiers
 
 /// The release named by a dSYM bundle in its `Contents/Info.plist`: that of the program it was made from.
 ///

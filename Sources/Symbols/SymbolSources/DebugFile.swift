@@ -1,6 +1,6 @@
 public import Bytes
-public import CrashModel
 public import DebugInfo
+public import Identifiers
 public import ObjectFormats
 
 /// A file that may explain an image: one architecture of it.

@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Identifiers
 
 /// The result of a scan for debug files.
 public struct DebugFileScan: Sendable {

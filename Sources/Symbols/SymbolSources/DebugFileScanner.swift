@@ -1,7 +1,7 @@
-internal import Files
 internal import Archives
 public import Bytes
 internal import DebugInfo
+internal import Files
 internal import Glibc
 internal import ObjectFormats
 internal import SourceText

@@ -1,5 +1,5 @@
-internal import Files
 internal import Bytes
+internal import Files
 internal import Glibc
 
 /// The regular files below paths, each once, in an order that depends on the names alone.

@@ -1,6 +1,6 @@
 public import Bytes
-public import CrashModel
-internal import Hashing
+internal import CrashModel
+public import Identifiers
 internal import ManagedMetadata
 internal import Retracing
 internal import SourceMaps

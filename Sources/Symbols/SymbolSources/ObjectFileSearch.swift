@@ -1,6 +1,6 @@
 internal import Bytes
-internal import CrashModel
 internal import Glibc
+internal import Identifiers
 internal import ObjectFormats
 
 /// Finds the object files that contain the debug information of a Mach-O program.

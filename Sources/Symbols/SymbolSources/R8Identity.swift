@@ -1,6 +1,6 @@
 internal import Bytes
-internal import CrashModel
-internal import Hashing
+internal import Crypto
+internal import Identifiers
 internal import Retracing
 
 /// The ids of a mapping of R8 or ProGuard.

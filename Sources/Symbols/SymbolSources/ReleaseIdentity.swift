@@ -1,5 +1,5 @@
-public import CrashModel
-internal import Hashing
+internal import Crypto
+public import Identifiers
 
 /// The ids of a mapping that was uploaded for a release of an app, for reports that name no other id.
 public enum ReleaseIdentity {

@@ -1,8 +1,8 @@
 internal import Bytes
 public import CrashModel
+internal import Crypto
 internal import DebugInfo
 internal import Glibc
-internal import Hashing
 internal import SourceText
 
 /// The lines of an image's source files, from the first place that has them: bundles, the debug

@@ -1,6 +1,6 @@
 internal import Bytes
-package import CrashModel
-internal import Hashing
+internal import Crypto
+package import Identifiers
 internal import SourceMaps
 
 /// The ids of a source map, and the scripts that it explains.

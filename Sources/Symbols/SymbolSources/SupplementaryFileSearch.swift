@@ -1,8 +1,8 @@
 internal import Bytes
-internal import CrashModel
 internal import DWARF
 internal import DebugInfo
 internal import Glibc
+internal import Identifiers
 internal import ObjectFormats
 internal import Synchronization
 

@@ -1,4 +1,5 @@
 public import CrashModel
+public import Identifiers
 
 extension SymbolCandidate {
   /// The files of several builds that have the name of an image that has no id.

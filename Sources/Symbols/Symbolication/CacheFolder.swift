@@ -1,4 +1,3 @@
-internal import Files
 public import Bytes
 internal import Files
 internal import Glibc

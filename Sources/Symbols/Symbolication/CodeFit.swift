@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 internal import ObjectFormats
 
 /// Whether the addresses of a report can lie in the code of an object file.

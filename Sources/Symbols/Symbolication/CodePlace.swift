@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 
 /// A place in an image's code that a report names.
 struct CodePlace: Hashable {

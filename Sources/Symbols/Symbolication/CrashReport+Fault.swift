@@ -1,6 +1,7 @@
 internal import Bytes
 internal import CrashModel
 internal import FaultAnalysis
+internal import Identifiers
 internal import ObjectFormats
 internal import SymbolSources
 

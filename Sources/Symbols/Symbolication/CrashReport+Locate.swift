@@ -1,6 +1,7 @@
 internal import Bytes
 internal import CrashModel
 internal import Demangling
+internal import Identifiers
 
 extension CrashReport {
   /// Completes each frame's address, image and offset from the other two.

@@ -1,5 +1,6 @@
 internal import CrashModel
 internal import Demangling
+internal import Identifiers
 
 extension CrashReport {
   /// Removes doubtful function names given by the report, so that their frames are identified by image and

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 internal import ObjectFormats
 
 /// A code location as printed by kernels, whose addresses differ from boot to boot: `tern_price+0x1f/0x60`.

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 internal import UnwindRules
 
 /// The unwind rules of an ELF image in the memory of a dump, which may lack other parts of it: its program

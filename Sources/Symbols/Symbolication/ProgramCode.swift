@@ -1,5 +1,4 @@
 internal import Bytes
-internal import CrashModel
 internal import ObjectFormats
 
 /// The code of a program by its offsets from the image base.

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 internal import ObjectFormats
 
 /// Whether a file is the one that an image without a build id was loaded from, as the stacks of the process show.

@@ -1,5 +1,4 @@
 package import Bytes
-internal import CrashModel
 internal import DWARF
 package import ObjectFormats
 

@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// The registers of an architecture by their DWARF numbers.
 public struct UnwindRegisters: Sendable {

@@ -1,6 +1,6 @@
 public import Bytes
-internal import CrashModel
 internal import DWARF
+internal import Identifiers
 public import ObjectFormats
 
 extension UnwindRules {

@@ -1,6 +1,6 @@
 public import Bytes
-public import CrashModel
 internal import FlatFile
+public import Identifiers
 
 /// The unwind rules of one debug file, opened for look-ups.
 ///

@@ -1,5 +1,5 @@
 public import Bytes
-public import CrashModel
+public import Identifiers
 internal import ObjectFormats
 
 /// The target of rules: the facts of an object that a file of rules repeats.

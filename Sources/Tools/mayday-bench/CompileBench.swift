@@ -1,6 +1,6 @@
 internal import Bytes
-internal import CrashModel
 import Glibc
+internal import Identifiers
 internal import ObjectFormats
 internal import SymbolCache
 

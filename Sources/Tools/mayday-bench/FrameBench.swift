@@ -1,5 +1,5 @@
 internal import Bytes
-internal import CrashModel
+internal import Identifiers
 internal import SymbolCache
 
 /// Looks up offsets from standard input, for comparison with other tools.

@@ -1,5 +1,6 @@
 internal import CrashModel
 internal import Grouping
+internal import TriageModel
 
 extension GroupingBench {
   /// Returns the value of each part of the rules that version 1 lacks: how well groups agree with the true

@@ -4,6 +4,7 @@ internal import Glibc
 internal import Grouping
 internal import JSON
 internal import Likeness
+internal import TriageModel
 
 /// Computes the signatures of a labelled collection's reports, for a scorer, and measures how fast.
 ///

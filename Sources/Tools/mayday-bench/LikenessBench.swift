@@ -2,6 +2,7 @@ internal import CrashModel
 internal import Glibc
 internal import JSON
 internal import Likeness
+internal import TriageModel
 
 /// The links by likeness between the keys of labelled reports, and for each report the most similar earlier
 /// ones: found as in the store, for `mayday-bench grouping`.

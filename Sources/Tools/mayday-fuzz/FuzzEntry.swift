@@ -4,6 +4,7 @@ internal import Compression
 internal import CrashModel
 internal import DebugInfo
 internal import Demangling
+internal import Identifiers
 internal import JSON
 internal import ObjectFormats
 internal import ReportDocument

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import CrashModel
+internal import Identifiers
 internal import ObjectFormats
 internal import SymbolCache
 

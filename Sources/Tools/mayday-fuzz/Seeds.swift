@@ -3,6 +3,7 @@ internal import Bytes
 internal import Compression
 internal import CrashModel
 internal import Glibc
+internal import Identifiers
 internal import ObjectFormats
 internal import ReportDocument
 internal import ReportFormats

@@ -1,11 +1,11 @@
-import Documents
-@testable import WebServer
 import Bytes
+import Documents
 import JSON
 import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import ServerAPI
 
 /// Checks every document that a test sees against the published description of the API: the server's
 /// responses, and the documents of the same kinds that commands print.

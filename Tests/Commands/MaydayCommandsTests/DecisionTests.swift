@@ -1,4 +1,3 @@
-@testable import Rendering
 import Bytes
 import Dispatch
 import JSON
@@ -6,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import Rendering
 
 /// The commands for group decisions, run on homes made from the samples.
 @Suite("Group decisions on the command line")

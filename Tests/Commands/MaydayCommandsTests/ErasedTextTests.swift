@@ -1,8 +1,8 @@
-import Files
 import Bytes
+import Database
+import Files
 import Glibc
 import JSON
-import Database
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
-import Terminal
 import Archives
-import CrashInput
 import Arguments
 import Bytes
+import CrashInput
 import Glibc
+import Terminal
 import Testing
 
 @testable import MaydayCommands

@@ -1,7 +1,7 @@
 import Bytes
+import Database
 import Glibc
 import JSON
-import Database
 import TestSupport
 import Testing
 

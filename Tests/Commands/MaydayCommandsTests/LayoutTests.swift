@@ -1,9 +1,10 @@
-@testable import Rendering
-import Terminal
+import Bytes
 import CrashModel
+import Terminal
 import Testing
 
 @testable import MaydayCommands
+@testable import Rendering
 
 @Suite("Layout")
 struct LayoutTests {

@@ -1,6 +1,6 @@
 import Bytes
+import Crypto
 import JSON
-import Signing
 import TestSupport
 import Testing
 

@@ -1,11 +1,12 @@
 import Documents
-@testable import Rendering
-import CrashModel
-@testable import Pipeline
+import Identifiers
 import JSON
 import Testing
+import TriageModel
 
 @testable import MaydayCommands
+@testable import Pipeline
+@testable import Rendering
 
 @Suite("Rendering")
 struct RenderingTests {

@@ -1,8 +1,10 @@
-@testable import Rendering
 import CrashModel
-@testable import Pipeline
+import Identifiers
+import TriageModel
 
 @testable import MaydayCommands
+@testable import Pipeline
+@testable import Rendering
 
 /// Reports that cover everything that rendering has to handle.
 enum SampleReports {

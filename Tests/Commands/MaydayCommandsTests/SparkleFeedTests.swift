@@ -1,7 +1,7 @@
 import Bytes
-import CrashModel
 import CrashStore
 import HTTP
+import Identifiers
 import TestSupport
 import Testing
 import Updates

@@ -1,15 +1,16 @@
-@testable import CrashService
-@testable import Rendering
 import Bytes
 import CrashModel
-import Glibc
-import JSON
 import Database
+import Glibc
+import Identifiers
+import JSON
 import TestSupport
 import Testing
 
+@testable import CrashService
 @testable import CrashStore
 @testable import MaydayCommands
+@testable import Rendering
 
 @Suite("Symbol coverage", .serialized)
 struct SymbolCoverageTests {

@@ -1,9 +1,10 @@
-@testable import Rendering
 import CrashModel
+import Identifiers
 import Pipeline
 import Testing
 
 @testable import MaydayCommands
+@testable import Rendering
 
 @Suite("Descriptions of the thread that a report is about")
 struct ThreadDeedTests {

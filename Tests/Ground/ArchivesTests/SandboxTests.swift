@@ -1,6 +1,6 @@
 import Archives
-import ChildProcess
 import Bytes
+import ChildProcess
 import Glibc
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
-import Testing
-
 import Bytes
+import Testing
 
 @Suite struct ByteReaderTests {
   @Test("Numbers come in the reader's byte order")

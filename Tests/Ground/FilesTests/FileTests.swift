@@ -1,5 +1,5 @@
-import Files
 import Bytes
+import Files
 import Glibc
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import CrashModel
+import Identifiers
 import Testing
 
 /// Ids in the spellings that tools print; those of Breakpad were compared with symbolic 13.9.

@@ -1,6 +1,6 @@
-import Testing
-
 import CrashModel
+import Identifiers
+import Testing
 
 @Suite struct ValueTests {
   // The pair is from the tests of Sentry's Android SDK.

@@ -1,7 +1,8 @@
 import Bytes
-import CrashModel
+import Identifiers
 import JSON
 import Testing
+import TriageModel
 
 @testable import Documents
 

@@ -1,6 +1,6 @@
 import Archives
-import CrashInput
 import Bytes
+import CrashInput
 import Glibc
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import CrashModel
 import Grouping
+import Identifiers
 import Testing
 
 /// Reports with few facts, which make the key.

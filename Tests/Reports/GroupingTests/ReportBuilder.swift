@@ -1,5 +1,6 @@
 import CrashModel
 import Grouping
+import Identifiers
 
 /// Builds reports from stacks written as text: a function a line, `function @ image path`, `@ path +0x10`
 /// for a frame without a function, `~function` for an inlined one.

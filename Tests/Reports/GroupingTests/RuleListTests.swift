@@ -1,4 +1,3 @@
-import CrashModel
 import Bytes
 import CrashModel
 import TestSupport

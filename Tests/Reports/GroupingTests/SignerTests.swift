@@ -1,5 +1,6 @@
 import CrashModel
-import Hashing
+import Crypto
+import Identifiers
 import Testing
 
 @testable import Grouping

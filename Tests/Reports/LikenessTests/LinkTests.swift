@@ -1,6 +1,7 @@
 import CrashModel
 import Likeness
 import Testing
+import TriageModel
 
 @Suite struct LinkTests {
   private static func signature(

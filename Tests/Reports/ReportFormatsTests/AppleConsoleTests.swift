@@ -1,4 +1,5 @@
 import CrashModel
+import Identifiers
 import ReportFormats
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Bytes
 import Compression
 import CrashModel
+import Identifiers
 import ReportFormats
 import TestSupport
 import Testing

@@ -1,9 +1,8 @@
-import Testing
-
 import Bytes
 import CrashModel
 import ReportFormats
 import TestSupport
+import Testing
 
 @Suite struct FormatRegistryTests {
   static let samples: [String] = [

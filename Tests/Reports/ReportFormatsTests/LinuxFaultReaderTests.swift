@@ -1,8 +1,9 @@
+import Bytes
 import CrashModel
+import Identifiers
 import ReportFormats
 import TestSupport
 import Testing
-import Bytes
 
 @Suite("Faults of programs in kernel logs") struct LinuxFaultReaderTests {
   @Test("A fault of x86 has the program, the access and the instruction")

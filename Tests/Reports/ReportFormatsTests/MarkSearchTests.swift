@@ -1,7 +1,8 @@
-@testable import ReportFormats
 import Bytes
 import TestSupport
 import Testing
+
+@testable import ReportFormats
 
 @Suite("A search for several marks")
 struct MarkSearchTests {

@@ -1,4 +1,5 @@
 import CrashModel
+import Identifiers
 import Testing
 
 @testable import ReportFormats

@@ -1,6 +1,6 @@
+import Bytes
 import Testing
 
-import Bytes
 @testable import ReportFormats
 
 /// Facts in a line of a sanitizer's stack. Each form is one that a runtime prints.

@@ -1,8 +1,9 @@
-import Testing
 import Bytes
 import CrashModel
+import Identifiers
 import ReportFormats
 import TestSupport
+import Testing
 
 /// First lines and summaries of sanitizers' reports.
 @Suite struct SanitizerHeadlineTests {

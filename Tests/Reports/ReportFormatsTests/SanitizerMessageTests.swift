@@ -1,8 +1,8 @@
-import Testing
 import Bytes
 import CrashModel
 import ReportFormats
 import TestSupport
+import Testing
 
 /// Output of a program before it ended itself under a sanitizer.
 @Suite struct SanitizerMessageTests {

@@ -1,9 +1,9 @@
-import Testing
-
 import Bytes
 import CrashModel
+import Identifiers
 import ReportFormats
 import TestSupport
+import Testing
 
 /// Reports of invented programs in the formats that the runtimes print.
 @Suite struct SanitizerReaderTests {

@@ -1,8 +1,8 @@
-import Testing
-
 import Bytes
 import CrashModel
+import Identifiers
 import ReportFormats
+import Testing
 
 @Suite struct SwiftBacktraceJSONTests {
   static let json = """

@@ -1,8 +1,8 @@
-import Testing
-
 import Bytes
 import CrashModel
+import Identifiers
 import ReportFormats
+import Testing
 
 /// Backtraces of an invented program, in the formats that the backtracer prints.
 @Suite struct SwiftBacktraceTests {

@@ -1,5 +1,6 @@
 import Bytes
 import CrashModel
+import Identifiers
 import ReportFormats
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import CrashModel
 import CrashService
 import CrashStore
 import Documents
+import Identifiers
 import JSON
 import Query
 import ReportDocument
@@ -10,6 +11,7 @@ import ServerStore
 import Statistics
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import APIDocuments
 

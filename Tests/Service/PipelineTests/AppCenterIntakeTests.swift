@@ -1,14 +1,16 @@
 import Bytes
 import CrashModel
+import Database
 import Grouping
+import Identifiers
 import Pipeline
 import Query
-import Database
 import ReportDocument
 import Scrubbing
 import Synchronization
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import CrashStore
 

@@ -1,6 +1,7 @@
 import Bytes
 import CrashModel
 import Grouping
+import Identifiers
 import ReportFormats
 import Testing
 

@@ -4,7 +4,7 @@ import CrashModel
 import CrashStore
 import Glibc
 import Grouping
-import Hashing
+import Identifiers
 import JSON
 import Pipeline
 import Scrubbing
@@ -12,6 +12,7 @@ import SymbolSources
 import Symbolication
 import TestSupport
 import Testing
+import TriageModel
 
 /// Handled errors name no build of the app, only its version and build number: of several dSYMs with the
 /// app's name, the one of the release is used.

@@ -1,8 +1,8 @@
 import Archives
 import Bytes
 import CrashInput
-import CrashModel
 import CrashStore
+import Identifiers
 import Pipeline
 import TestSupport
 import Testing

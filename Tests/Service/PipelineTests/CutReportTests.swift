@@ -1,5 +1,5 @@
-import CrashInput
 import Bytes
+import CrashInput
 import CrashModel
 import Pipeline
 import TestSupport

@@ -1,5 +1,6 @@
 import CrashModel
 import Grouping
+import Identifiers
 import SymbolSources
 import Symbolication
 import TestSupport

@@ -1,15 +1,17 @@
 import Bytes
 import CrashModel
 import CrashStore
+import Database
 import Glibc
 import Grouping
+import Identifiers
 import Pipeline
 import ReportDocument
-import Database
 import ServerStore
 import SymbolSources
 import TestSupport
 import Testing
+import TriageModel
 
 /// An error of the store is not an answer: nothing is stored as "missing", nothing is cached, and
 /// after the repair everything is as if nothing had happened.

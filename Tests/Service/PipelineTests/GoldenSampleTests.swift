@@ -1,4 +1,5 @@
 import CrashModel
+import Identifiers
 import Pipeline
 import ReportFormats
 import TestSupport

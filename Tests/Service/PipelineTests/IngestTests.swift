@@ -3,9 +3,11 @@ import Bytes
 import CrashInput
 import CrashModel
 import CrashStore
+import Identifiers
 import Pipeline
 import TestSupport
 import Testing
+import TriageModel
 
 @Suite struct IngestTests {
   private static let received = Timestamp(seconds: 1_790_000_000)

@@ -1,9 +1,9 @@
 import Bytes
-import CrashModel
+import Database
 import Glibc
 import Grouping
+import Identifiers
 import Pipeline
-import Database
 import ServerStore
 import TestSupport
 import Testing

@@ -1,14 +1,16 @@
 import Bytes
 import CrashModel
 import CrashStore
+import Crypto
 import Grouping
-import Hashing
+import Identifiers
 import Pipeline
 import Scrubbing
 import SymbolSources
 import Symbolication
 import TestSupport
 import Testing
+import TriageModel
 
 @Suite("Late mappings") struct LateMappingTests {
   private static let received = Timestamp(seconds: 1_790_000_000)

@@ -2,11 +2,13 @@ import Bytes
 import CrashModel
 import CrashStore
 import Grouping
+import Identifiers
 import Pipeline
 import SymbolSources
 import Symbolication
 import TestSupport
 import Testing
+import TriageModel
 
 /// Different bugs whose functions the compiler inlined into `main`.
 @Suite("Late symbols of functions inlined into main") struct LateNamesTests {

@@ -2,12 +2,14 @@ import Bytes
 import CrashModel
 import CrashStore
 import Grouping
+import Identifiers
 import Pipeline
 import Scrubbing
 import SymbolSources
 import Symbolication
 import TestSupport
 import Testing
+import TriageModel
 
 @Suite("Late symbols of samples") struct LateSymbolsTests {
   private static let received = Timestamp(seconds: 1_790_000_000)

@@ -1,10 +1,11 @@
 import Bytes
 import CrashInput
-import CrashModel
 import CrashStore
+import Identifiers
 import Pipeline
 import TestSupport
 import Testing
+import TriageModel
 
 @Suite("Logs of more than 16 MiB")
 struct LongLogTests {

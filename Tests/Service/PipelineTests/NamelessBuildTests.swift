@@ -2,6 +2,7 @@ import Bytes
 import CrashModel
 import CrashStore
 import Grouping
+import Identifiers
 import ObjectFormats
 import Pipeline
 import ReportFormats

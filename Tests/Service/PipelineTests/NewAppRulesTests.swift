@@ -2,11 +2,13 @@ import Bytes
 import CrashModel
 import Database
 import Grouping
+import Identifiers
 import Query
 import ReportDocument
 import Symbolication
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import CrashStore
 @testable import Pipeline

@@ -1,7 +1,7 @@
 import Bytes
-import CrashModel
 import CrashStore
 import Glibc
+import Identifiers
 import Pipeline
 import ServerStore
 import TestSupport

@@ -2,9 +2,11 @@ import Bytes
 import CrashModel
 import CrashStore
 import Grouping
+import Identifiers
 import ReportDocument
 import TestSupport
 import Testing
+import TriageModel
 
 /// Numbered cases in which groups are related or linked, from reports to the store.
 @Suite("Traps of grouping that likeness decides")

@@ -2,11 +2,13 @@ import Bytes
 import CrashModel
 import CrashStore
 import Grouping
+import Identifiers
 import Query
 import ReportDocument
 import Symbolication
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import Pipeline
 

@@ -2,12 +2,14 @@ import Bytes
 import CrashModel
 import CrashStore
 import Grouping
+import Identifiers
 import Query
 import ReportDocument
 import SymbolSources
 import Symbolication
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import Pipeline
 

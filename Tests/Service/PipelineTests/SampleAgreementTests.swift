@@ -1,6 +1,7 @@
-import CrashInput
 import Bytes
+import CrashInput
 import CrashModel
+import Identifiers
 import JSON
 import ObjectFormats
 import Pipeline

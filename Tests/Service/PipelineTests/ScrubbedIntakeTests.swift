@@ -3,6 +3,7 @@ import CrashModel
 import CrashStore
 import Glibc
 import Grouping
+import Identifiers
 import Pipeline
 import ReportDocument
 import Scrubbing

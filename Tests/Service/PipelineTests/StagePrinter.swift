@@ -1,5 +1,6 @@
 import Bytes
 import CrashModel
+import Identifiers
 
 /// A report at one of its stages, printed for a reader: each fact once, what is missing not at all.
 ///

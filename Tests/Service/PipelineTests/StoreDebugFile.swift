@@ -1,6 +1,6 @@
 import Bytes
-import CrashModel
 import CrashStore
+import Identifiers
 import SymbolSources
 
 extension CrashStore {

@@ -1,6 +1,5 @@
 import Archives
 import Bytes
-import CrashModel
 import Database
 import Files
 import Grouping

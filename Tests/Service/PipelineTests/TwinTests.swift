@@ -3,13 +3,15 @@ import Bytes
 import CrashInput
 import CrashModel
 import CrashStore
+import Crypto
 import Grouping
-import Hashing
+import Identifiers
 import ReportFormats
 import SymbolSources
 import Symbolication
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import Pipeline
 

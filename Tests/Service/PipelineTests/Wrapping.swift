@@ -1,5 +1,4 @@
 import Bytes
-import Signing
 import Testing
 
 /// A transformation of a report as users see it.

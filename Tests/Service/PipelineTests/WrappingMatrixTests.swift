@@ -1,5 +1,4 @@
 import Bytes
-import CrashModel
 import Pipeline
 import ReportFormats
 import TestSupport

@@ -1,4 +1,5 @@
 import CrashModel
+import Identifiers
 import Query
 import Statistics
 import TestSupport

@@ -3,6 +3,7 @@ import CrashModel
 import Synchronization
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import CrashStore
 

@@ -1,10 +1,12 @@
 import Bytes
 import CrashModel
 import Database
+import Identifiers
 import Query
 import ReportDocument
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import CrashStore
 

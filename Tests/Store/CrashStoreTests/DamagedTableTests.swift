@@ -1,7 +1,7 @@
-import CrashModel
 import Database
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import CrashStore
 

@@ -1,7 +1,6 @@
 import Bytes
-import CrashModel
-import Glibc
 import Database
+import Glibc
 import Synchronization
 import TestSupport
 import Testing

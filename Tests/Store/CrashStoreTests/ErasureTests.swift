@@ -1,8 +1,10 @@
 import Bytes
 import CrashModel
 import Database
+import Identifiers
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import CrashStore
 

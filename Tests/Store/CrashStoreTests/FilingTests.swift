@@ -1,9 +1,10 @@
 import Bytes
 import CrashModel
 import Glibc
-import Hashing
+import Identifiers
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import CrashStore
 

@@ -1,5 +1,5 @@
-import CrashModel
 import Database
+import Identifiers
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Bytes
 import CrashModel
 import Database
+import Identifiers
 import Query
 import Testing
 

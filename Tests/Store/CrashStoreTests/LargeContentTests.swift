@@ -1,7 +1,7 @@
 import Bytes
 import CrashModel
+import Crypto
 import Glibc
-import Hashing
 import TestSupport
 import Testing
 

@@ -1,9 +1,11 @@
 import Bytes
 import CrashModel
-import Hashing
+import Crypto
 import Database
+import Identifiers
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import CrashStore
 

@@ -3,6 +3,7 @@ import Database
 import Likeness
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import CrashStore
 

@@ -1,6 +1,6 @@
-import CrashModel
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import CrashStore
 

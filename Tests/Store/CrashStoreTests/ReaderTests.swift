@@ -1,5 +1,4 @@
 import Bytes
-import CrashModel
 import Database
 import Synchronization
 import TestSupport

@@ -1,9 +1,11 @@
 import Bytes
 import CrashModel
-import Hashing
+import Crypto
+import Identifiers
 import Query
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import CrashStore
 

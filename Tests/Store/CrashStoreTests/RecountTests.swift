@@ -1,9 +1,11 @@
 import Bytes
 import CrashModel
 import Database
+import Identifiers
 import ReportDocument
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import CrashStore
 

@@ -5,6 +5,7 @@ import Likeness
 import Query
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import CrashStore
 

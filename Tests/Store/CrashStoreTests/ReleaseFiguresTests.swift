@@ -1,7 +1,9 @@
 import CrashModel
 import Database
+import Identifiers
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import CrashStore
 

@@ -1,11 +1,11 @@
 import Bytes
-import CrashModel
-import Glibc
-import Query
 import Database
-import TestSupport
+import Glibc
+import Identifiers
 import Query
+import TestSupport
 import Testing
+import TriageModel
 
 @testable import CrashStore
 

@@ -1,4 +1,4 @@
-import CrashModel
+import Identifiers
 import TestSupport
 import Testing
 

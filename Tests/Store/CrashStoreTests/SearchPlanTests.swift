@@ -1,6 +1,5 @@
-import CrashModel
-import Query
 import Database
+import Query
 import Testing
 
 @testable import CrashStore

@@ -1,8 +1,9 @@
-import CrashModel
-import Query
 import Database
+import Identifiers
+import Query
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import CrashStore
 

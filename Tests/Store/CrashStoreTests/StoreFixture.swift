@@ -1,9 +1,11 @@
 import Bytes
 import CrashModel
-import Glibc
 import Database
+import Glibc
+import Identifiers
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import CrashStore
 

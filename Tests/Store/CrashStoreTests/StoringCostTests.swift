@@ -1,5 +1,6 @@
 import CrashModel
 import Database
+import Identifiers
 import TestSupport
 import Testing
 

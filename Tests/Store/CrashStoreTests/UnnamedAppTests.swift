@@ -1,4 +1,3 @@
-import CrashModel
 import Testing
 
 @testable import CrashStore

@@ -1,4 +1,3 @@
-import CrashModel
 import Database
 import Testing
 

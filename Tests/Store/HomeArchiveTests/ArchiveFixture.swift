@@ -1,12 +1,14 @@
-import Files
 import Archives
 import Bytes
 import CrashModel
 import CrashStore
+import Files
 import Glibc
+import Identifiers
 import ReportDocument
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import HomeArchive
 

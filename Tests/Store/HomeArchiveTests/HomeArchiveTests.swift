@@ -1,9 +1,8 @@
 import Archives
 import Bytes
-import CrashModel
 import CrashStore
+import Crypto
 import Glibc
-import Hashing
 import ReportDocument
 import TestSupport
 import Testing

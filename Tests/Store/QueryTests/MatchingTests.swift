@@ -1,5 +1,7 @@
 import CrashModel
+import Identifiers
 import Testing
+import TriageModel
 
 @testable import Query
 

@@ -1,6 +1,6 @@
 import Bytes
-import CrashModel
 import Database
+import Identifiers
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Bytes
-import CrashModel
+import Identifiers
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Bytes
-import CrashModel
-import Glibc
 import Database
+import Glibc
+import Identifiers
 import TestSupport
 import Testing
 

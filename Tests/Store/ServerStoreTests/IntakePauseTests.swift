@@ -1,8 +1,8 @@
-import Files
 import Bytes
-import CrashModel
-import Glibc
 import Database
+import Files
+import Glibc
+import Identifiers
 import Synchronization
 import TestSupport
 import Testing

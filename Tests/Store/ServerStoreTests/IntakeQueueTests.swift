@@ -1,8 +1,8 @@
 import Bytes
-import CrashModel
 import Glibc
-import Testing
+import Identifiers
 import TestSupport
+import Testing
 import Workers
 
 @testable import ServerStore

@@ -1,7 +1,7 @@
 import Bytes
-import CrashModel
-import Testing
+import Identifiers
 import TestSupport
+import Testing
 
 @testable import ServerStore
 

@@ -1,4 +1,4 @@
-import CrashModel
+import Identifiers
 import Testing
 import Updates
 

@@ -1,4 +1,4 @@
-import CrashModel
+import Identifiers
 import ServerStore
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import Bytes
-import CrashModel
 import Glibc
-import Hashing
+import Identifiers
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import CrashModel
 import FaultAnalysis
+import Identifiers
 import Testing
 
 @Suite("Explanations of a crash")

@@ -1,6 +1,7 @@
 import Bytes
 import CrashModel
 import FaultAnalysis
+import Identifiers
 
 /// A process at the moment of its crash, drawn by a test.
 ///

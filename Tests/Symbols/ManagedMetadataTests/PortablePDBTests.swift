@@ -1,6 +1,6 @@
 import Bytes
 import Compression
-import CrashModel
+import Identifiers
 import ManagedMetadata
 import TestSupport
 import Testing

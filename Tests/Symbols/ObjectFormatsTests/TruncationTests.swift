@@ -1,5 +1,4 @@
 import Bytes
-import CrashModel
 import TestSupport
 import Testing
 

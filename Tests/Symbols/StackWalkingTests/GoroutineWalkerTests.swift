@@ -1,6 +1,7 @@
-import CrashModel
-@testable import StackWalking
+import Identifiers
 import Testing
+
+@testable import StackWalking
 
 @Suite("Walking from the stacks of Go's runtime to those of goroutines")
 struct GoroutineWalkerTests {

@@ -1,8 +1,9 @@
 import Bytes
-import CrashModel
-@testable import StackWalking
+import Identifiers
 import Testing
 import UnwindRules
+
+@testable import StackWalking
 
 @Suite("Walking stacks of Power and s390x")
 struct PowerWalkerTests {

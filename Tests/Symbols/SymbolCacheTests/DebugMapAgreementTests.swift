@@ -1,6 +1,6 @@
 import Bytes
-import CrashModel
 import DebugInfo
+import Identifiers
 import ObjectFormats
 import SymbolCache
 import TestSupport

@@ -1,9 +1,10 @@
 import Bytes
-import CrashModel
+import Identifiers
 import ObjectFormats
-@testable import SymbolCache
 import TestSupport
 import Testing
+
+@testable import SymbolCache
 
 /// Programs for Windows, and llvm-symbolizer's results for them (`Symbols/recipes/windows.py`).
 @Suite struct WindowsLookUpTests {

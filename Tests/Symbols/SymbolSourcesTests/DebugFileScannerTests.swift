@@ -1,7 +1,8 @@
 import Bytes
 import CrashModel
+import Crypto
 import Glibc
-import Hashing
+import Identifiers
 import ObjectFormats
 import TestSupport
 import Testing

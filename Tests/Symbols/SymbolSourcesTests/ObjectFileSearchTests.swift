@@ -2,6 +2,7 @@ import Bytes
 import CrashModel
 import DebugInfo
 import Glibc
+import Identifiers
 import ObjectFormats
 import SymbolCache
 import TestSupport

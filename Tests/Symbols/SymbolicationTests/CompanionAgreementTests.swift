@@ -1,6 +1,6 @@
 import Bytes
-import CrashModel
 import DWARF
+import Identifiers
 import JSON
 import ObjectFormats
 import SymbolCache

@@ -1,6 +1,7 @@
 import Bytes
 import CrashModel
 import Files
+import Identifiers
 import SymbolSources
 import Symbolication
 import Testing

@@ -1,5 +1,5 @@
 import Bytes
-import CrashModel
+import Identifiers
 import Testing
 import UnwindRules
 

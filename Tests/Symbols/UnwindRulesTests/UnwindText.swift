@@ -1,5 +1,4 @@
 import Bytes
-import CrashModel
 import UnwindRules
 
 /// Rules as tests write them down: `0x10 rsp+16 rbp=c-16 ra=c-8`.

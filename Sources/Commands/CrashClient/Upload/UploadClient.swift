@@ -1,10 +1,10 @@
-internal import CrashModel
-internal import CrashService
-internal import Files
 internal import Bytes
+internal import CrashService
+internal import Crypto
+internal import Files
 internal import Glibc
 package import HTTPClient
-internal import Hashing
+internal import Identifiers
 internal import JSON
 
 /// A client of a server, for `mayday upload`.

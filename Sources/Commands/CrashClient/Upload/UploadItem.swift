@@ -1,9 +1,9 @@
-package import CrashModel
-internal import CrashService
 internal import Archives
 package import Bytes
+internal import CrashService
+internal import Crypto
 internal import Glibc
-internal import Hashing
+package import Identifiers
 
 /// The content of one request: a debug file or a report, with the files that belong to it.
 package struct UploadItem {

@@ -1,7 +1,7 @@
-internal import CrashModel
-package import Rendering
+internal import Bytes
 internal import CrashService
 package import JSON
+package import Rendering
 
 /// The outcome of a file to upload.
 package struct UploadVerdict {

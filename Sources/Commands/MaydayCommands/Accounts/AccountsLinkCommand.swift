@@ -1,5 +1,4 @@
 import Arguments
-import CrashModel
 import CrashService
 import ServerStore
 import Terminal

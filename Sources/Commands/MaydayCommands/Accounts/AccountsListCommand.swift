@@ -1,6 +1,7 @@
 import Arguments
-import CrashModel
+import Bytes
 import CrashService
+import Identifiers
 import JSON
 import Rendering
 import ServerStore

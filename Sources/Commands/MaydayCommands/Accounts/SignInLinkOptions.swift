@@ -1,5 +1,5 @@
 import Arguments
-import WebServer
+import ServerCore
 
 /// The server address in a sign-in link.
 struct SignInLinkOptions {

@@ -1,7 +1,7 @@
-import CrashService
 import Arguments
-import CrashModel
+import CrashService
 import CrashStore
+import TriageModel
 
 /// `mayday ignore`
 struct IgnoreCommand: Command {

@@ -1,6 +1,6 @@
-import CrashService
 import Arguments
 import Bytes
+import CrashService
 import CrashStore
 import Glibc
 

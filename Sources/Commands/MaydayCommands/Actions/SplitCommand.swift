@@ -1,12 +1,13 @@
-import Terminal
 import APIDocuments
-import Documents
-import CrashService
-import Rendering
 import Arguments
-import CrashModel
+import Bytes
+import CrashService
 import CrashStore
+import Documents
 import JSON
+import Rendering
+import Terminal
+import TriageModel
 
 /// `mayday split`
 struct SplitCommand: Command {

@@ -1,6 +1,6 @@
 import Alerts
 import Arguments
-import CrashModel
+import Bytes
 import CrashService
 import CrashStore
 import ServerStore

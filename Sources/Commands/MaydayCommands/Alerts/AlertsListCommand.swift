@@ -1,6 +1,7 @@
 import Alerts
 import Arguments
-import CrashModel
+import Bytes
+import Identifiers
 import JSON
 import Rendering
 import ServerStore

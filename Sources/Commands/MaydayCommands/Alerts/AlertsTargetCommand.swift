@@ -1,6 +1,5 @@
 import Arguments
 import Bytes
-import CrashModel
 import CrashService
 import ServerStore
 import Terminal

@@ -1,10 +1,10 @@
-import Terminal
-import Rendering
-import CrashModel
 import Arguments
+import Bytes
 import CrashStore
 import Query
+import Rendering
 import ReportFormats
+import Terminal
 
 /// `mayday __complete`, which shell completions call while a command line is typed.
 ///

@@ -1,7 +1,7 @@
-import Terminal
-import CrashModel
-import Rendering
 import Arguments
+import Bytes
+import Rendering
+import Terminal
 
 /// `mayday config check`
 struct ConfigCheckCommand: Command {

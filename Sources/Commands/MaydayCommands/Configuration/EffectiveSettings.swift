@@ -1,7 +1,7 @@
-import Rendering
-import CrashModel
 import Arguments
+import Bytes
 import JSON
+import Rendering
 
 /// The effective options of commands, and the source of each value.
 struct EffectiveSettings {

@@ -1,12 +1,12 @@
 import Bytes
 import CAttributes
 import CrashInput
-import CrashModel
 import CrashStore
+import Crypto
 import Documents
 import Files
 import Glibc
-import Hashing
+import Identifiers
 
 /// A core file that systemd-coredump keeps: `core.PROGRAM.UID.BOOT.PID.MICROSECONDS`, compressed or not.
 ///

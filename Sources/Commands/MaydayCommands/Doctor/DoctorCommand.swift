@@ -1,10 +1,10 @@
-import Terminal
 import APIDocuments
-import Documents
-import Rendering
-import CrashModel
 import Arguments
+import Bytes
+import Documents
 import JSON
+import Rendering
+import Terminal
 
 /// `mayday doctor`
 struct DoctorCommand: Command {

@@ -1,12 +1,12 @@
-import Rendering
-import CrashService
-import ChildProcess
 import Archives
-import CrashInput
 import Bytes
-import CrashModel
+import ChildProcess
+import CrashInput
+import CrashService
 import CrashStore
 import Glibc
+import Identifiers
+import Rendering
 import Scrubbing
 import ServerStore
 

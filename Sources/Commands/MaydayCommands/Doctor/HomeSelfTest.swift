@@ -1,9 +1,8 @@
-import Terminal
-import CrashService
-import Files
 import Bytes
 import CrashModel
+import CrashService
 import CrashStore
+import Files
 import Glibc
 import Grouping
 import Pipeline
@@ -11,6 +10,8 @@ import Query
 import ReportDocument
 import ServerStore
 import SymbolSources
+import Terminal
+import TriageModel
 
 /// The test crash on its way through a temporary home on the same disk.
 struct HomeSelfTest {

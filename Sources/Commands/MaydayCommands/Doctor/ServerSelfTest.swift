@@ -1,9 +1,9 @@
+import Bytes
 import CrashService
 import Files
-import Bytes
-import CrashModel
 import Glibc
 import HTTPClient
+import Identifiers
 import JSON
 
 /// The test crash on its way through a server, sent as clients do.

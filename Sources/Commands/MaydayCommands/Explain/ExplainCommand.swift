@@ -1,11 +1,11 @@
-import Terminal
 import APIDocuments
-import Documents
-import Rendering
-import CrashService
 import Arguments
-import CrashModel
+import Bytes
+import CrashService
+import Documents
 import JSON
+import Rendering
+import Terminal
 
 /// `mayday explain`
 struct ExplainCommand: SandboxedCommand, PagedCommand {

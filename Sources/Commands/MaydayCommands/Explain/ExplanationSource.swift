@@ -1,16 +1,17 @@
-import Terminal
-import CrashService
-import CrashInput
 import Bytes
+import CrashInput
 import CrashModel
+import CrashService
 import CrashStore
+import Crypto
 import Glibc
 import Grouping
-import Hashing
 import Pipeline
 import ReportDocument
 import SymbolSources
 import Symbolication
+import Terminal
+import TriageModel
 
 /// The source of the reports to explain: the store, or files.
 struct ExplanationSource {

@@ -1,9 +1,9 @@
-import Terminal
-import Rendering
-import CrashService
 import Bytes
 import CrashModel
+import CrashService
+import Rendering
 import ReportDocument
+import Terminal
 
 /// Prints or saves one attachment of a report.
 struct AttachmentOutput {

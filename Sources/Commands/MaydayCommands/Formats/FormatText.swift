@@ -1,4 +1,3 @@
-import CrashModel
 import Rendering
 import ReportFormats
 

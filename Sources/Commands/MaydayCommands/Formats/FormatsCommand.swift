@@ -1,10 +1,11 @@
-import Terminal
 import APIDocuments
-import Documents
 import Arguments
+import Bytes
 import CrashModel
+import Documents
 import ReportFormats
 import Spelling
+import Terminal
 
 /// `mayday formats`
 struct FormatsCommand: Command {

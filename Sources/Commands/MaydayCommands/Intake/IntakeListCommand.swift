@@ -1,13 +1,14 @@
-import Terminal
 import APIDocuments
-import Documents
-import CrashService
-import Rendering
 import Arguments
-import CrashModel
+import Bytes
+import CrashService
+import Documents
+import Identifiers
 import JSON
 import Pipeline
+import Rendering
 import ServerStore
+import Terminal
 
 /// `mayday intake list`
 struct IntakeListCommand: Command {

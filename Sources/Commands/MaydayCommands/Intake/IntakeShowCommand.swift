@@ -1,15 +1,15 @@
-import Terminal
 import APIDocuments
-import Documents
-import CrashService
-import Rendering
 import Arguments
 import Bytes
-import CrashModel
+import CrashService
+import Documents
 import Glibc
+import Identifiers
 import JSON
 import Pipeline
+import Rendering
 import ServerStore
+import Terminal
 
 /// `mayday intake show`
 struct IntakeShowCommand: Command {

@@ -1,9 +1,10 @@
-import CrashService
-import Spelling
 import Arguments
-import CrashModel
+import Bytes
+import CrashService
 import CrashStore
 import Query
+import Spelling
+import TriageModel
 
 /// Hints for a query that finds nothing: which of its values no report has, and similar ones.
 struct EmptyListAdvice {

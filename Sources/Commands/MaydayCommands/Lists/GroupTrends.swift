@@ -1,8 +1,9 @@
-import Rendering
 import CrashService
-import CrashModel
 import CrashStore
+import Identifiers
 import Query
+import Rendering
+import TriageModel
 
 /// The trends of the listed groups, over the same days.
 struct GroupTrends: Sendable {

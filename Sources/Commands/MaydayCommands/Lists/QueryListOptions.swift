@@ -1,11 +1,10 @@
-import Terminal
-import Rendering
-import Spelling
 import Arguments
-import CrashModel
 import CrashStore
 import JSON
 import Query
+import Rendering
+import Spelling
+import Terminal
 
 /// The page of a list to print, and its format.
 struct QueryListOptions {

@@ -1,12 +1,12 @@
-import Terminal
 import APIDocuments
-import Documents
-import CrashService
-import CrashModel
-import CrashStore
-import Rendering
 import Arguments
+import Bytes
+import CrashService
+import CrashStore
+import Documents
 import JSON
+import Rendering
+import Terminal
 
 /// `mayday related`
 struct RelatedCommand: Command {

@@ -1,10 +1,10 @@
-import Terminal
 import AddressLookUp
-import CrashModel
 import Arguments
+import Bytes
 import Glibc
 import ObjectFormats
 import SymbolSources
+import Terminal
 
 /// `mayday addr2line`
 struct Addr2lineCommand: SandboxedCommand {

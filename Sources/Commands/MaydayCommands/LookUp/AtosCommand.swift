@@ -1,9 +1,9 @@
-import Terminal
 import AddressLookUp
-import Files
 import Arguments
 import Bytes
+import Files
 import Glibc
+import Terminal
 
 /// `mayday atos`
 struct AtosCommand: SandboxedCommand {

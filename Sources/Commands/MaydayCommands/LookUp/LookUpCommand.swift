@@ -1,8 +1,8 @@
-import Terminal
 import AddressLookUp
-import CrashModel
 import Arguments
+import Bytes
 import Glibc
+import Terminal
 
 /// `mayday lookup`
 struct LookUpCommand: SandboxedCommand {

@@ -1,9 +1,9 @@
-import Terminal
-import AddressLookUp
 import APIDocuments
+import AddressLookUp
 import Arguments
 internal import Bytes
 import Glibc
+import Terminal
 
 /// The options of llvm-symbolizer and llvm-addr2line, except their defaults.
 struct SymbolizerOptions {

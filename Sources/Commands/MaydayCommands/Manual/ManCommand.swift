@@ -1,9 +1,8 @@
-import Terminal
-import CrashModel
-import Rendering
 import Arguments
 import Bytes
 import Glibc
+import Rendering
+import Terminal
 
 /// `mayday man`
 struct ManCommand: Command {

@@ -1,9 +1,8 @@
-import Terminal
-import Rendering
 import Arguments
-import CrashModel
 import CrashStore
 import JSON
+import Rendering
+import Terminal
 
 /// `mayday apps clean`
 struct AppsCleanCommand: Command {

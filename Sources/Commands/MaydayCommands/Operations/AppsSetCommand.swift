@@ -1,12 +1,12 @@
-import Terminal
 import APIDocuments
-import Documents
-import CrashModel
-import CrashService
-import Rendering
 import Arguments
+import CrashService
 import CrashStore
+import Documents
 import JSON
+import Rendering
+import Terminal
+import TriageModel
 import Updates
 
 /// `mayday apps set`

@@ -1,13 +1,12 @@
-import Terminal
-import Documents
 import APIDocuments
-import Rendering
-import CrashService
 import Arguments
-import CrashModel
+import CrashService
 import CrashStore
+import Documents
 import JSON
+import Rendering
 import ServerStore
+import Terminal
 
 /// `mayday erase`
 struct EraseCommand: Command {

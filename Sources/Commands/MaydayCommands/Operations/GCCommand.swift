@@ -1,12 +1,12 @@
-import Terminal
-import Rendering
-import CrashService
 import Arguments
-import CrashModel
+import CrashService
 import CrashStore
+import Identifiers
 import JSON
+import Rendering
 import ServerStore
 import Symbolication
+import Terminal
 
 /// `mayday gc`
 struct GCCommand: Command {

@@ -1,7 +1,7 @@
-import CrashModel
-import Rendering
+import Bytes
 import CrashStore
 import JSON
+import Rendering
 
 /// Everything that was deleted, or would be.
 struct GCResult {

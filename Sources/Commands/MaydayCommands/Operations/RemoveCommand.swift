@@ -1,12 +1,11 @@
-import Terminal
 import APIDocuments
-import Documents
-import Rendering
-import CrashService
 import Arguments
-import CrashModel
+import CrashService
 import CrashStore
+import Documents
 import JSON
+import Rendering
+import Terminal
 
 /// `mayday remove`
 struct RemoveCommand: Command {

@@ -1,8 +1,8 @@
-import Terminal
-import CrashModel
 import Arguments
+import Bytes
 import CrashStore
 import HomeArchive
+import Terminal
 
 /// `mayday restore`
 struct RestoreCommand: SandboxedCommand {

@@ -1,12 +1,13 @@
-import Terminal
 import APIDocuments
-import Documents
-import Rendering
-import CrashService
 import Arguments
-import CrashModel
+import Bytes
+import CrashService
 import CrashStore
+import Documents
 import JSON
+import Rendering
+import Terminal
+import TriageModel
 
 /// Options that all commands for group decisions share.
 struct ActionOptions {

@@ -1,6 +1,6 @@
-import CrashModel
-import Rendering
 import Arguments
+import Bytes
+import Rendering
 
 /// The conditions for exit code 7: `new,regressed`.
 struct ExitConditions: ArgumentValue {

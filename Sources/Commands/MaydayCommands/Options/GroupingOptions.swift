@@ -1,6 +1,5 @@
 import Arguments
 import Bytes
-import CrashModel
 import Glibc
 import Grouping
 

@@ -1,4 +1,3 @@
-import CrashModel
 import Arguments
 import Bytes
 import CrashStore

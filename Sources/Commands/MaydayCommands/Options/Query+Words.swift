@@ -1,5 +1,4 @@
 import CrashService
-internal import CrashModel
 internal import Query
 
 extension Query {

@@ -1,6 +1,6 @@
 import Arguments
-import CrashModel
 import CrashStore
+import Identifiers
 
 /// The release that debug files belong to.
 struct ReleaseOptions {

@@ -1,6 +1,6 @@
-import CrashModel
 import Archives
 import Arguments
+import Bytes
 import Glibc
 
 /// Whether child processes that read untrusted files must be sandboxed.

@@ -1,11 +1,10 @@
-import Rendering
-import CrashModel
-import CrashService
-import CrashClient
 import Arguments
 import Bytes
+import CrashClient
+import CrashService
 import CrashStore
 import Glibc
+import Rendering
 
 /// The service that answers: a home of this machine, or a server.
 struct ServiceOptions {

@@ -1,9 +1,8 @@
-import Terminal
 import Arguments
-import CrashModel
 import Pipeline
 import SymbolSources
 import Symbolication
+import Terminal
 
 /// The debug files of a command without a store.
 struct SymbolOptions {

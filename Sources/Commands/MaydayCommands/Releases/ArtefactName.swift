@@ -1,7 +1,7 @@
 import Arguments
-import CrashModel
 import CrashService
 import CrashStore
+import Identifiers
 import Updates
 
 /// A name for files of releases on the command line: `#3` for one file, `1.4.0` or `1.4.0 (512)` for a

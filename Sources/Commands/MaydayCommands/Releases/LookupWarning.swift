@@ -1,4 +1,4 @@
-import CrashModel
+import Bytes
 import CrashService
 import Terminal
 import Updates

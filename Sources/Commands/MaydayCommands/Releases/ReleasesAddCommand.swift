@@ -1,7 +1,8 @@
 import Arguments
-import CrashModel
+import Bytes
 import CrashService
 import CrashStore
+import Identifiers
 import Rendering
 import Terminal
 import Updates

@@ -1,6 +1,6 @@
 import Arguments
-import CrashModel
 import CrashService
+import Identifiers
 import Rendering
 
 /// `mayday releases files`

@@ -1,7 +1,6 @@
 import AppPackages
 import Arguments
 import Bytes
-import CrashModel
 import JSON
 import Rendering
 import SymbolSources

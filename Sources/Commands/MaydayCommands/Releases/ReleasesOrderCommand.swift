@@ -1,8 +1,8 @@
-import CrashService
-import Rendering
 import Arguments
-import CrashModel
+import CrashService
 import CrashStore
+import Identifiers
+import Rendering
 
 /// `mayday releases order`
 struct ReleasesOrderCommand: Command {

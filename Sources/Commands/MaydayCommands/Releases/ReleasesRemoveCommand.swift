@@ -1,7 +1,7 @@
 import Arguments
-import CrashModel
 import CrashService
 import CrashStore
+import Identifiers
 import Rendering
 
 /// `mayday releases remove`

@@ -1,12 +1,12 @@
-import Terminal
 import APIDocuments
-import Documents
-import CrashService
-import Rendering
 import Arguments
-import CrashModel
+import CrashService
 import CrashStore
+import Documents
+import Identifiers
 import JSON
+import Rendering
+import Terminal
 
 /// `mayday releases show`
 struct ReleasesShowCommand: Command {

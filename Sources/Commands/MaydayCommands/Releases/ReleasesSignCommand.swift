@@ -1,6 +1,6 @@
 import Arguments
 import Bytes
-import Signing
+import Crypto
 import JSON
 import Terminal
 

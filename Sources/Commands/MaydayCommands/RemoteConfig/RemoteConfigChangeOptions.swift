@@ -1,6 +1,6 @@
 import APIDocuments
 import Arguments
-import CrashModel
+import Bytes
 import CrashService
 import CrashStore
 import Documents

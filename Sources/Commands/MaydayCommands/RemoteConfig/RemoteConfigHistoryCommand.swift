@@ -1,6 +1,5 @@
 import APIDocuments
 import Arguments
-import CrashModel
 import CrashService
 import CrashStore
 import Documents

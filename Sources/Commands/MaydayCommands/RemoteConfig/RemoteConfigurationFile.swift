@@ -1,5 +1,4 @@
 import Bytes
-import CrashModel
 import Glibc
 import Updates
 

@@ -1,10 +1,11 @@
-import Terminal
 import APIDocuments
-import Documents
-import Rendering
-import CrashModel
+import Bytes
 import CrashStore
+import Documents
+import Identifiers
 import JSON
+import Rendering
+import Terminal
 
 /// The result of a build's check.
 struct BuildCheckList {

@@ -1,9 +1,8 @@
-import Terminal
-import Rendering
-import CrashModel
 internal import Bytes
 import JSON
 import ReferenceReader
+import Rendering
+import Terminal
 
 /// Result of comparing two readers of a debug file, as text or JSON.
 struct CrossCheckText {

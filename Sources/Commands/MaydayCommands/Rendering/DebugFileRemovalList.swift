@@ -1,10 +1,11 @@
-import Terminal
 import APIDocuments
-import Documents
-import Rendering
-import CrashModel
+import Bytes
 import CrashStore
+import Documents
+import Identifiers
 import JSON
+import Rendering
+import Terminal
 
 /// Debug files that were deleted, or would be, and why.
 struct DebugFileRemovalList {

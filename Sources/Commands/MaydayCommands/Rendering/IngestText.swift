@@ -1,9 +1,9 @@
 import APIDocuments
+import Bytes
 import Documents
-import CrashModel
-import Rendering
 import JSON
 import Pipeline
+import Rendering
 
 /// The result of an ingest, as text.
 struct IngestText {

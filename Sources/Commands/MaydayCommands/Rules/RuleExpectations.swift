@@ -2,6 +2,7 @@ import Bytes
 import CrashModel
 import Grouping
 import Pipeline
+import TriageModel
 
 /// Expected results of rules for reports, one per line.
 ///

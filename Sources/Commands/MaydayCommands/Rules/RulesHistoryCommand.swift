@@ -1,8 +1,9 @@
 import APIDocuments
 import Arguments
-import CrashModel
+import Bytes
 import CrashStore
 import Documents
+import Identifiers
 import JSON
 import Rendering
 import Terminal

@@ -1,11 +1,11 @@
-import Terminal
 import APIDocuments
-import Documents
-import Rendering
-import CrashModel
 import Arguments
+import Bytes
+import Documents
 import Grouping
 import JSON
+import Rendering
+import Terminal
 
 /// `mayday rules show`
 struct RulesShowCommand: Command {

@@ -1,15 +1,14 @@
-import Terminal
-import Rendering
-import CrashModel
 import Arguments
 import Bytes
 import CrashInput
+import Glibc
 import Grouping
 import JSON
 import Pipeline
+import Rendering
 import Scrubbing
 import SymbolSources
-import Glibc
+import Terminal
 
 /// `mayday scrub-dump`
 struct ScrubDumpCommand: Command {

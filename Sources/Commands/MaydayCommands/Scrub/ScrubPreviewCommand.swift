@@ -1,10 +1,9 @@
-import Terminal
-import Rendering
-import CrashModel
 import Arguments
 import Bytes
 import JSON
+import Rendering
 import Scrubbing
+import Terminal
 
 /// `mayday scrub preview`
 struct ScrubPreviewCommand: Command {

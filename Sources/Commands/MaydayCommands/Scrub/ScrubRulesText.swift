@@ -1,8 +1,8 @@
-import Terminal
-import CrashModel
-import Rendering
+import Bytes
 import JSON
+import Rendering
 import Scrubbing
+import Terminal
 
 /// The rules of a home, as a list and as JSON.
 struct ScrubRulesText {

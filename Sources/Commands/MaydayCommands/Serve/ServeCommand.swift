@@ -1,18 +1,18 @@
 import Alerts
-import Uploads
-import Terminal
-import CrashService
-import WebServer
 import Arguments
 import Bytes
-import CrashModel
+import CrashService
 import CrashStore
 import Glibc
 import HTTP
 import JSON
 import Pipeline
 import Scrubbing
+import ServerAPI
+import ServerCore
 import ServerStore
+import Terminal
+import Uploads
 
 /// `mayday serve`
 struct ServeCommand: SandboxedCommand {

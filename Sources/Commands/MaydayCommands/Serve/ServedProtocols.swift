@@ -1,8 +1,8 @@
 import AppCenterProtocol
 import BreakpadProtocol
+import ServerAPI
 import UpdateProtocols
 import WebPages
-import WebServer
 
 /// The protocols and pages of a server besides its own API, one per line.
 enum ServedProtocols {

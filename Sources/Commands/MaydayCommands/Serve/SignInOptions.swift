@@ -1,11 +1,10 @@
 import Arguments
 import Bytes
-import CrashModel
-import Terminal
 import HTTP
 import OpenIDConnect
+import ServerCore
 import ServerStore
-import WebServer
+import Terminal
 
 /// Options for signing in to the pages through an identity provider or a proxy.
 struct SignInOptions {

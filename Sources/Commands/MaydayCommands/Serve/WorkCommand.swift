@@ -1,14 +1,14 @@
-import CrashService
-import Terminal
-import WebServer
-import CrashModel
 import Arguments
+import Bytes
+import CrashService
 import CrashStore
 import Glibc
 import Grouping
 import Pipeline
+import ServerCore
 import ServerStore
 import Synchronization
+import Terminal
 import Workers
 
 /// `mayday work`, which `mayday serve` starts when there is work. It exits when standard input

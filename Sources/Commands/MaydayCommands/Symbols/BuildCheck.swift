@@ -1,5 +1,6 @@
 import CrashModel
 import CrashStore
+import Identifiers
 import ObjectFormats
 import Pipeline
 import SymbolCache

@@ -1,7 +1,8 @@
-import Rendering
+import Bytes
 import CrashClient
-import CrashModel
+import Identifiers
 import JSON
+import Rendering
 
 /// A debug file as `symbols show` prints it, from its document, which may come from a server.
 struct DebugFileText {

@@ -1,4 +1,3 @@
-import CrashModel
 import CrashStore
 import SymbolSources
 import Symbolication

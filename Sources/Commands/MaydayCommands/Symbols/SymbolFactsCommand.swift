@@ -1,10 +1,10 @@
-import Terminal
-import WebServer
-import CrashService
 import Arguments
+import CrashService
 import CrashStore
 import Glibc
 import JSON
+import ServerCore
+import Terminal
 
 /// `mayday symbol-facts`, which a server starts to describe a debug file. Reading a whole file may
 /// take memory and time, which are limited for this process.

@@ -1,11 +1,11 @@
-import Terminal
-import CrashService
 import Arguments
-import CrashModel
+import CrashService
 import CrashStore
+import Identifiers
 import JSON
 import Pipeline
 import SymbolSources
+import Terminal
 
 /// `mayday symbols check`
 struct SymbolsCheckCommand: SandboxedCommand {

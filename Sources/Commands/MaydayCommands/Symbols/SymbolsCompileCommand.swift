@@ -1,9 +1,9 @@
-import Terminal
 import AddressLookUp
-import CrashModel
 import Arguments
+import Bytes
 import SymbolCache
 import SymbolSources
+import Terminal
 import Workers
 
 /// `mayday symbols compile`

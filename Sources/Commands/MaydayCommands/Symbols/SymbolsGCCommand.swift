@@ -1,10 +1,10 @@
-import Terminal
-import Rendering
-import CrashService
 import Arguments
-import CrashModel
+import CrashService
 import CrashStore
+import Identifiers
 import JSON
+import Rendering
+import Terminal
 
 /// `mayday symbols gc`
 struct SymbolsGCCommand: Command {

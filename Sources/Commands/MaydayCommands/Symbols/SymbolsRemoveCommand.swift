@@ -1,10 +1,10 @@
-import Terminal
-import Rendering
 import Arguments
-import CrashModel
+import Bytes
 import CrashService
 import CrashStore
 import JSON
+import Rendering
+import Terminal
 
 /// `mayday symbols remove`
 struct SymbolsRemoveCommand: Command {

@@ -1,10 +1,10 @@
-import Terminal
-import Rendering
-import CrashModel
 import Arguments
+import Bytes
 import CrashStore
 import JSON
 import Pipeline
+import Rendering
+import Terminal
 
 /// `mayday symbols retry`
 struct SymbolsRetryCommand: Command {

@@ -1,13 +1,12 @@
-import Terminal
 import AddressLookUp
-import CrashService
 import Arguments
 import Bytes
-import CrashModel
+import CrashService
 import CrashStore
 import Glibc
 import JSON
 import SymbolSources
+import Terminal
 
 /// `mayday symbols show`
 struct SymbolsShowCommand: Command {

@@ -1,13 +1,13 @@
-import Terminal
 import AddressLookUp
-import Rendering
 import Arguments
 import Bytes
-import CrashModel
 import CrashStore
 import Glibc
+import Identifiers
+import Rendering
 import SymbolSources
 import Symbolication
+import Terminal
 import UnwindRules
 
 /// `mayday symbols unwind`

@@ -1,5 +1,5 @@
 import Arguments
-import CrashModel
+import Bytes
 import CrashService
 import Terminal
 

@@ -1,12 +1,11 @@
-import Terminal
 import APIDocuments
-import Documents
-import WebServer
-import CrashService
-import Spelling
 import Arguments
+import CrashService
+import Documents
 import JSON
 import ServerStore
+import Spelling
+import Terminal
 
 /// `mayday tokens add`
 struct TokensAddCommand: Command {

@@ -1,13 +1,12 @@
-import Terminal
 import APIDocuments
-import Documents
-import CrashService
-import CrashModel
-import WebServer
-import Rendering
 import Arguments
+import Bytes
+import CrashService
+import Documents
 import JSON
+import Rendering
 import ServerStore
+import Terminal
 
 /// `mayday tokens list`
 struct TokensListCommand: Command {

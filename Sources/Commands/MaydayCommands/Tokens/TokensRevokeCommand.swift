@@ -1,8 +1,8 @@
-import Terminal
-import CrashService
-import CrashModel
 import Arguments
+import Bytes
+import CrashService
 import ServerStore
+import Terminal
 
 /// `mayday tokens revoke`
 struct TokensRevokeCommand: Command {

@@ -1,14 +1,14 @@
-import Terminal
 import APIDocuments
-import Documents
-import Rendering
-import CrashClient
 import Arguments
 import Bytes
-import CrashModel
+import CrashClient
+import Documents
 import Glibc
 import HTTPClient
+import Identifiers
 import JSON
+import Rendering
+import Terminal
 
 /// `mayday upload`
 struct UploadCommand: SandboxedCommand {

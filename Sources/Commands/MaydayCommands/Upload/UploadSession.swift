@@ -1,11 +1,11 @@
-import Terminal
-import Rendering
-import CrashClient
-import CrashService
-import CrashInput
 import Bytes
+import CrashClient
+import CrashInput
+import CrashService
+import Rendering
 import ReportFormats
 import SymbolSources
+import Terminal
 
 /// Finds the files under some paths and sends them: debug files first, so that reports find them.
 final class UploadSession {

@@ -1,10 +1,10 @@
-import Terminal
 import APIDocuments
+import Bytes
 import Documents
-import CrashModel
-import Rendering
 import JSON
 import Pipeline
+import Rendering
+import Terminal
 
 /// Prints the results of verifying: each report that differs, and counts by cause.
 ///

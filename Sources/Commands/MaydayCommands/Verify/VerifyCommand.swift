@@ -1,10 +1,10 @@
-import Terminal
-import Rendering
 import Arguments
-import CrashModel
 import CrashStore
 import Grouping
 import Pipeline
+import Rendering
+import Terminal
+import TriageModel
 
 /// `mayday verify`
 struct VerifyCommand: SandboxedCommand {

@@ -1,10 +1,8 @@
-import Terminal
+import Bytes
 import CrashInput
 import CrashService
-import Files
-import Bytes
-import CrashModel
 import CrashStore
+import Files
 import Glibc
 import Grouping
 import JSON
@@ -12,6 +10,7 @@ import Pipeline
 import Scrubbing
 import SymbolSources
 import Symbolication
+import Terminal
 import Watching
 
 /// Watches folders until asked to stop: ingests new files in batches, and moves them away.

@@ -1,9 +1,10 @@
 import APIDocuments
+import Bytes
 import Documents
-import Rendering
-import CrashModel
+import Identifiers
 import JSON
 import Pipeline
+import Rendering
 
 /// The outcome of one batch of watched files, as printed.
 struct WatchText {

@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 
 /// The addresses at which Apple's 64-bit systems map the shared cache of their libraries. No code of an app
 /// is loaded there.

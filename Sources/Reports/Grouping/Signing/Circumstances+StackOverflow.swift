@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 
 extension Circumstances {
   /// Whether the stack overflowed, according to the runtime, the system, or the fault's address.

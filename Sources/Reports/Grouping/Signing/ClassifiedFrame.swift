@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 
 /// A frame with its token and class.
 struct ClassifiedFrame {

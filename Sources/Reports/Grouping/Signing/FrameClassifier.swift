@@ -1,5 +1,6 @@
 internal import CrashModel
 internal import Demangling
+internal import Identifiers
 
 /// Gives each frame of a stack its token and class.
 struct FrameClassifier: Sendable {

@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 
 /// The origins of the images of one report, determined on demand.
 struct ImageOwners {

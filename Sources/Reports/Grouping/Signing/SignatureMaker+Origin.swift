@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 
 extension SignatureMaker {
   /// In a text of modules alone, adds a location to the first frame used, if its image's origin is unknown:

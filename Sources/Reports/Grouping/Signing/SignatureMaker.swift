@@ -1,6 +1,6 @@
 internal import Bytes
 internal import CrashModel
-internal import Hashing
+internal import Crypto
 
 /// Makes signatures: crash category, classes, walk, text and key.
 struct SignatureMaker: Sendable {

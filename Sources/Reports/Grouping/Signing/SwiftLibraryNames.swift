@@ -1,5 +1,3 @@
-internal import CrashModel
-
 /// Recognises functions of Swift's standard library by names without a module, as backtraces print them.
 final class SwiftLibraryNames: Sendable {
   private let types: PatternTable

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// A problem's folder as one text: a line for each file, in the layout of Apport's files.
 ///

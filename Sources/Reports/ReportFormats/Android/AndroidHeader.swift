@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// Facts about the device, the system and the app from the lines at the start of Android's reports, those of
 /// debuggerd, of ART and of xCrash.

@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 
 /// The libraries that Android's frames name.
 struct AndroidImages {

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import CrashModel
+internal import Identifiers
 
 /// The signal that ended a process, as debuggerd and the C library of Android print it:
 ///

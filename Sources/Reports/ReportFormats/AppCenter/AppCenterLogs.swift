@@ -1,5 +1,6 @@
 public import Bytes
 public import CrashModel
+public import Identifiers
 internal import JSON
 
 /// The logs of an App Center SDK's request, by kind.

@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Identifiers
 internal import JSON
 
 /// Reading of App Center's values.

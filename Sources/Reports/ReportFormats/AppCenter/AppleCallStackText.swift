@@ -1,5 +1,4 @@
 internal import Bytes
-internal import CrashModel
 
 /// A stack as Apple's `+[NSThread callStackSymbols]` prints it, a call a line, the youngest first.
 ///

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// Finds the images of addresses, in reports of Apple's systems that give nothing else.
 struct AppleAddressMap {

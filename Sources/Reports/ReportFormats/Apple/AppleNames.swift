@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 
 extension Architecture {
   /// The architecture that `Code Type:` and `cpuType` name: `ARM-64 (Native)`, `X86-64`, `arm64e`.

@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 
 extension CrashReason {
   /// Applies the text after `Exception Subtype:` or `Exception Codes:`: `KERN_INVALID_ADDRESS at

@@ -1,5 +1,4 @@
 internal import Bytes
-internal import CrashModel
 
 /// A frame of a text report: `INDEX  IMAGE  ADDRESS  REST`.
 ///

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 extension AppleTextDraft {
   /// Joins the parts into the report and consumes the draft.

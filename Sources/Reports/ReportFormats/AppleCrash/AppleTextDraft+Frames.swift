@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 extension AppleTextDraft {
   /// Takes a frame, or the end of a symbol with a line break in it.

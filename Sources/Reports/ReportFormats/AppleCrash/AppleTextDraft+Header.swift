@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 extension AppleTextDraft {
   /// The key of a `Key: value` line whose key is known, and where the value begins.

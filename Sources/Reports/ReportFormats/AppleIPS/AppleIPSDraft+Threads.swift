@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 internal import JSON
 
 extension AppleIPSDraft {

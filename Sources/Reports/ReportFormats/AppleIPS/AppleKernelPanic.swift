@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 
 /// A kernel panic: the text that the kernel printed, in a JSON report (`bug_type` 210, 151) or on its own.
 ///

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 extension BSDKernelDraft {
   /// Reads a line outside the stacks.

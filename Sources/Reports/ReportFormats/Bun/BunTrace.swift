@@ -1,5 +1,4 @@
 internal import Bytes
-internal import CrashModel
 
 /// The stack in the link that Bun prints when it crashes:
 ///

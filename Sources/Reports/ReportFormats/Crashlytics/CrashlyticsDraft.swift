@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// Parses a stack trace of Crashlytics line by line.
 struct CrashlyticsDraft {

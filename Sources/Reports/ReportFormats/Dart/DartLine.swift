@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// `#1      Basket.total (package:tern/till.dart:4:39)`, `#00 abs ADDRESS virt ADDRESS SYMBOL+0xOFFSET`.
 struct DartLine {

@@ -1,5 +1,4 @@
 internal import Bytes
-internal import CrashModel
 
 /// A frame as lldb prints it.
 ///

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// The state of an lldb session: it prints a thread where it stops, and again whenever it is asked.
 struct LLDBSession {

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// The processor of a core, and the position of its registers in a thread's notes.
 ///

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// The programs and libraries of a core: its mapped files, or the loader's list if there are none, and the
 /// vDSO.

@@ -1,5 +1,4 @@
 internal import Bytes
-internal import CrashModel
 
 /// The notes that Linux writes.
 ///

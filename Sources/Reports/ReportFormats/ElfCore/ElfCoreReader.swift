@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 extension ReportFormat {
   /// A core file of Linux or a BSD system.

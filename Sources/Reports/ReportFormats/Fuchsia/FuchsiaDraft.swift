@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// Parses a report of Fuchsia line by line.
 struct FuchsiaDraft {

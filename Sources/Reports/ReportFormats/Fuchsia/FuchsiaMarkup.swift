@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// Modules and where they were loaded, in the markup of Fuchsia and LLVM and in their symbolizer's output.
 struct FuchsiaModules {

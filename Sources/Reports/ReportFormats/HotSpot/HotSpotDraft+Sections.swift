@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 extension HotSpotDraft {
   mutating func readAny(_ line: RawSpan) {

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// Parses a log of HotSpot line by line.
 struct HotSpotDraft {

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// A fatal error of V8, and the native stack that Node prints when it aborts:
 ///

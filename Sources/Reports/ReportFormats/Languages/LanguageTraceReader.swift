@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 extension ReportFormat {
   /// A trace of a language without a format of its own; the tag `language` names it.

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 extension KernelDraft {
   /// Reads a row of registers: `RAX: 0000000000000000 RBX: ...`, `x29: ffffffc0805a3cc0 x28: ...`,

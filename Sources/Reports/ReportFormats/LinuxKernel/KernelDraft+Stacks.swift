@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 extension KernelDraft {
   /// Reads a line that belongs to a stack.

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// Parses a report of the Linux kernel line by line.
 struct KernelDraft {

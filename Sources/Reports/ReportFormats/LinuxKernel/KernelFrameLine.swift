@@ -1,5 +1,5 @@
 internal import Bytes
-internal import CrashModel
+internal import Identifiers
 
 /// A frame of a kernel's stack as the architectures print it.
 ///      [<ffffffff8100c291>] ? do_syscall_64+0x1b1/0x800 [module 0123ab]     x86 before 4.10, MIPS, ...

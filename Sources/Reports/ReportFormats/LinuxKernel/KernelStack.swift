@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 
 /// A stack of a kernel's report while it is parsed.
 struct KernelStack {

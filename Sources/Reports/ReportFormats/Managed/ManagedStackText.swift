@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// Stacks of Java, .NET and JavaScript as the runtimes print them, a call a line.
 ///

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// Calls in WebAssembly, in the traces of browsers and runtimes:
 ///

@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Identifiers
 internal import JSON
 
 /// A report of `MetricManager`, MetricKit's interface since iOS 27: one event a document.

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// Parses a report from the streams of a minidump.
 struct MinidumpDraft {

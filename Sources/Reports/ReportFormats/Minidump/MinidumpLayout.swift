@@ -1,5 +1,4 @@
 internal import Bytes
-internal import CrashModel
 
 /// The bytes of a minidump that describe the dump: its lists, the texts and records they point at, and the
 /// positions of registers. Streams that Mayday does not know are removed, as their contents are unknown.

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 extension Headline.Kind {
   /// `*** Terminating app due to uncaught exception 'NSRangeException', reason: '...'`

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// Parses a program's report of its own end line by line.
 struct NativeLogDraft {

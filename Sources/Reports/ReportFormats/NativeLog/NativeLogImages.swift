@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// The images that the frames of a program's own stack name, and the frames in them.
 struct NativeLogImages {

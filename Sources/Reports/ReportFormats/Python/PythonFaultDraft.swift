@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// Parses the output of `faulthandler` line by line, the youngest call first:
 ///

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// The frames of a backtrace as Rust's runtime and `color-eyre` print it:
 ///

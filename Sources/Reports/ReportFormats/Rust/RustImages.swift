@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// The backtrace of a Rust program on Fuchsia, whose markup names the images:
 ///

@@ -1,5 +1,4 @@
 internal import Bytes
-internal import CrashModel
 
 /// One line of a sanitizer's stack.
 ///

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import CrashModel
+internal import Identifiers
 
 /// The first line of a sanitizer's report.
 struct SanitizerHeadline {

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// The images that a sanitizer's frames name, one for each path.
 struct SanitizerImages {

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// Reports of the sanitizer runtimes of clang and GCC: Address, HWAddress, Thread, Memory, Leak,
 /// UndefinedBehavior and the rarer ones, and libFuzzer's, which print their stacks in the same way.

@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 internal import JSON
 
 /// Parses a report from an event.

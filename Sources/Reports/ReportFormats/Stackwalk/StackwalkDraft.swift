@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// Parses a report of `minidump-stackwalk` line by line.
 struct StackwalkDraft {

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// The reason in the lines before a Swift backtrace and in its first line.
 struct SwiftCrashMessage {

@@ -1,5 +1,4 @@
 internal import Bytes
-internal import CrashModel
 
 /// One frame as `swift-backtrace` prints it:
 ///

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// The images of a Swift backtrace, by name and by address.
 struct SwiftImages {

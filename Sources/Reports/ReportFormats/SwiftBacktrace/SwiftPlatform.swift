@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// The system in a Swift backtrace: `x86_64 Linux (Debian GNU/Linux 12 (bookworm))`.
 struct SwiftPlatform {

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// Builds a Swift backtrace from its lines.
 struct SwiftTextBuilder {

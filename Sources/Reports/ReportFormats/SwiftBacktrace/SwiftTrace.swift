@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// The stack that a Swift runtime prints itself after a fatal error, before 5.9 and if the backtracer is
 /// switched off:

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// The message that systemd-coredump writes into the journal, and `coredumpctl info` shows:
 ///

@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Identifiers
 internal import JSON
 
 /// Values of reports in JSON, in the spellings of SDKs and users: `null` counts as missing, a number may be

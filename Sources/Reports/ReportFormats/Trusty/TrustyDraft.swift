@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// Parses a report of Trusty line by line.
 struct TrustyDraft {

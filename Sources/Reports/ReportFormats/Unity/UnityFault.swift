@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 extension Headline.Kind {
   /// `Tern.exe caused an Access Violation (0xc0000005)`

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// `CrashContext.runtime-xml`: the engine's facts about a crash.
 ///

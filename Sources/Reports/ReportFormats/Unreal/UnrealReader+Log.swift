@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 extension Headline.Kind {
   /// `[Callstack] 0x00007ffd1c2a3b4c Tern.dll!ATill::Pay() [D:\tern\Till.cpp:20]`

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// Parses an error of Valgrind line by line.
 struct ValgrindDraft {

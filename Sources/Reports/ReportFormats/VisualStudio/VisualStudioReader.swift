@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 extension ReportFormat {
   /// A stack as Visual Studio copies it.

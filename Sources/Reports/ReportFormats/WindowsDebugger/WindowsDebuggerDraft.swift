@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 extension ReportTag {
   /// The name under which `!analyze` groups crashes of one kind: `NULL_POINTER_READ_c0000005_tern.exe!price`.

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// The modules of a program as the debuggers of Windows print them:
 ///

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// Parses a crash in a report of Windows.
 struct WindowsEventDraft {

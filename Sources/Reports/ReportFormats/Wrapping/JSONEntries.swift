@@ -1,5 +1,5 @@
 internal import Bytes
-internal import CrashModel
+internal import Identifiers
 internal import JSON
 
 /// Logs in JSON: an entry a line, as Docker, cloud loggers, systemd and the loggers of programs write them, or lists

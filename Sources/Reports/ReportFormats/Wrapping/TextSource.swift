@@ -1,5 +1,5 @@
 internal import Bytes
-internal import CrashModel
+internal import Identifiers
 
 /// The text of one source, without the wrapping of a logger, a container runtime or a quotation.
 struct TextSource {

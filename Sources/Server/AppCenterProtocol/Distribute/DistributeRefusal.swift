@@ -1,6 +1,6 @@
 package import HTTP
 internal import JSON
-internal import WebServer
+internal import ServerCore
 
 /// The responses to SDKs if there is no release: `{"code", "message"}`.
 ///

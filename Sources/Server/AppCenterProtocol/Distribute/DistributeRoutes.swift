@@ -1,5 +1,5 @@
 package import HTTP
-package import WebServer
+package import ServerCore
 
 /// The routes of App Center Distribute's SDKs, and the pages and files they lead to.
 package enum DistributeRoutes {

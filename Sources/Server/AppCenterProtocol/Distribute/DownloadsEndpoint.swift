@@ -1,10 +1,10 @@
-internal import CrashModel
 internal import CrashService
 internal import CrashStore
 package import HTTP
+internal import Identifiers
 internal import Rendering
+package import ServerCore
 package import Updates
-package import WebServer
 
 /// The files of releases: public ones for everyone, others for holders of a signed address.
 package struct DownloadsEndpoint: Sendable {

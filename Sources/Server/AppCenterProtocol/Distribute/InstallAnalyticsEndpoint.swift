@@ -1,8 +1,8 @@
 internal import CrashStore
 package import HTTP
 internal import JSON
+package import ServerCore
 internal import Updates
-package import WebServer
 
 /// `POST /public/apps/:owner/:app/install_analytics`: installations, as the service's pages reported them.
 package struct InstallAnalyticsEndpoint: Sendable {

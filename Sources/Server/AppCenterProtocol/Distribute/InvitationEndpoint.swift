@@ -1,7 +1,8 @@
 internal import CrashStore
 package import HTTP
 internal import Rendering
-package import WebServer
+package import ServerAPI
+package import ServerCore
 
 /// The page of an invitation, on which a tester's browser accepts it once.
 package struct InvitationEndpoint: Sendable {

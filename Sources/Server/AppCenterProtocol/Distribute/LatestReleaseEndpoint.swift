@@ -1,10 +1,9 @@
-internal import CrashModel
 internal import CrashService
 internal import CrashStore
 package import HTTP
 internal import JSON
+package import ServerCore
 internal import Updates
-package import WebServer
 
 /// The check for updates: a small request each time a user opens an app.
 ///

@@ -1,10 +1,9 @@
 internal import Bytes
-internal import CrashModel
 internal import CrashService
 package import HTTP
-internal import Hashing
+internal import Identifiers
+package import ServerCore
 internal import Updates
-package import WebServer
 
 /// The property list that iOS installs an app from.
 ///

@@ -1,5 +1,5 @@
 package import HTTP
-internal import WebServer
+internal import ServerCore
 
 /// The path under which update clients reach the server: operators may serve it below any path, which the
 /// clients keep before what they append.

@@ -1,7 +1,7 @@
-package import CrashModel
+package import Identifiers
 package import JSON
+package import ServerCore
 package import Updates
-package import WebServer
 
 /// A release as App Center's SDKs and its REST API see it.
 ///

@@ -1,6 +1,6 @@
 package import HTTP
+internal import ServerCore
 package import Updates
-internal import WebServer
 
 /// An app's request in the browser, before its tester gets updates of private groups.
 ///

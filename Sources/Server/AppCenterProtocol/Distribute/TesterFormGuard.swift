@@ -1,6 +1,7 @@
 internal import HTTP
 internal import Rendering
-internal import WebServer
+internal import ServerAPI
+internal import ServerCore
 
 /// Refuses requests of testers' pages that another site sent, or that are too many.
 struct TesterFormGuard: Sendable {

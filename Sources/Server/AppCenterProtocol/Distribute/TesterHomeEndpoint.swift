@@ -1,8 +1,9 @@
 internal import CrashStore
 package import HTTP
 internal import Rendering
+package import ServerAPI
+package import ServerCore
 internal import Updates
-package import WebServer
 
 /// The page with the releases for the testers that a browser is signed in as.
 package struct TesterHomeEndpoint: Sendable {

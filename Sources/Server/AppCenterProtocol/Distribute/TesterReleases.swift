@@ -1,9 +1,11 @@
 internal import CrashModel
 internal import CrashService
 internal import HTTP
+internal import Identifiers
 internal import Rendering
+internal import ServerAPI
+internal import ServerCore
 internal import Updates
-internal import WebServer
 
 /// The releases of an app that a tester may install, as a part of a page.
 struct TesterReleases: Sendable {

@@ -1,9 +1,10 @@
 internal import CrashService
 internal import CrashStore
 internal import HTTP
+internal import ServerAPI
+internal import ServerCore
 internal import ServerStore
 internal import Updates
-internal import WebServer
 
 /// The sessions of testers' browsers: begun by accepting an invitation, one per app, named by cookies.
 struct TesterSessions: Sendable {

@@ -1,9 +1,8 @@
 internal import Bytes
-internal import Hashing
 package import HTTP
 internal import Pipeline
+package import ServerCore
 package import Updates
-package import WebServer
 
 /// A client that checks for an update: its app, its system, and whether it is a tester's.
 package struct UpdateClient {

@@ -1,8 +1,9 @@
 internal import Bytes
 internal import CrashStore
 package import HTTP
+package import ServerAPI
+package import ServerCore
 internal import Updates
-package import WebServer
 
 /// The pages that an app opens in its tester's browser to get an update token.
 package struct UpdateSetupEndpoint: Sendable {

@@ -1,6 +1,7 @@
 internal import CrashStore
+internal import ServerAPI
+internal import ServerCore
 internal import Updates
-internal import WebServer
 
 /// Issues the update tokens with which a tester's app checks for updates of private groups.
 struct UpdateTokenIssuer: Sendable {

@@ -1,11 +1,11 @@
-internal import CrashModel
 internal import CrashService
 internal import CrashStore
 package import HTTP
+internal import Identifiers
 internal import JSON
+internal import ServerCore
 internal import ServerStore
 internal import Updates
-internal import WebServer
 
 /// `…/distribution_groups`, `…/testers`: people who get releases.
 package struct AppCenterDistributionGroupsEndpoint {

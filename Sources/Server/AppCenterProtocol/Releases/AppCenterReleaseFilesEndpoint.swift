@@ -1,14 +1,14 @@
 internal import APIDocuments
 internal import Bytes
-internal import CrashModel
 internal import CrashService
 internal import Files
 internal import Glibc
 package import HTTP
 internal import JSON
+package import ServerAPI
+package import ServerCore
 internal import ServerStore
 internal import Uploads
-package import WebServer
 
 /// The upload of release files, with the upload's token: chunk by chunk in any order, each as often as the
 /// client likes, or as one form.

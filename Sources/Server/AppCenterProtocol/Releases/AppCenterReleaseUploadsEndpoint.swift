@@ -1,14 +1,13 @@
 internal import APIDocuments
 internal import Bytes
-internal import CrashModel
 internal import CrashService
 internal import CrashStore
 package import HTTP
 internal import JSON
+package import ServerCore
 internal import ServerStore
 internal import Updates
 internal import Uploads
-package import WebServer
 
 /// The upload of release files: announced, sent in chunks, finished, analysed.
 ///

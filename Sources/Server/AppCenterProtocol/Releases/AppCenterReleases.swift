@@ -1,11 +1,11 @@
 internal import Bytes
-internal import CrashModel
 internal import CrashService
 internal import CrashStore
 internal import HTTP
+internal import Identifiers
 internal import JSON
+internal import ServerCore
 internal import Updates
-internal import WebServer
 
 /// The releases of one call's app, in the format of App Center's REST API.
 struct AppCenterReleases {

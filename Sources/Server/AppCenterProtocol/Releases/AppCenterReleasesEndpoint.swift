@@ -1,11 +1,10 @@
-internal import CrashModel
 internal import CrashService
 internal import CrashStore
 package import HTTP
 internal import JSON
+internal import ServerCore
 internal import ServerStore
 package import Updates
-internal import WebServer
 
 /// `…/releases`: the releases and their destinations.
 package struct AppCenterReleasesEndpoint {

@@ -1,8 +1,8 @@
 internal import APIDocuments
 internal import HTTP
+internal import ServerCore
 internal import ServerStore
 internal import Updates
-internal import WebServer
 
 /// Releases, groups, testers, and uploads of files.
 extension AppCenterRoutes {

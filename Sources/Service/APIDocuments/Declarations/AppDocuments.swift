@@ -1,8 +1,11 @@
+internal import Bytes
 internal import CrashModel
 package import CrashStore
 package import Documents
+internal import Identifiers
 package import Query
 package import ReportFormats
+internal import TriageModel
 
 extension AppRecord: Documented {
   /// Returns the start of a secret, enough to recognise it.

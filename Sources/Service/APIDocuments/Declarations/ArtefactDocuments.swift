@@ -1,7 +1,7 @@
 package import CrashService
-internal import CrashModel
 package import CrashStore
 package import Documents
+internal import Identifiers
 internal import Updates
 
 extension InvitedTester: Documented {

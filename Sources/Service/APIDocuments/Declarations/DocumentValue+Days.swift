@@ -1,6 +1,6 @@
-package import CrashModel
 internal import CrashService
 package import Documents
+package import Identifiers
 
 extension DocumentValue where Value == Timestamp {
   /// A day, as its midnight in UTC.

@@ -1,8 +1,8 @@
-internal import JSON
-package import CrashModel
 package import CrashService
 package import CrashStore
 package import Documents
+package import Identifiers
+internal import JSON
 
 extension LedgerAmount: Documented {
   package static let declaration = DocumentType("Amount", blank: LedgerAmount()) {

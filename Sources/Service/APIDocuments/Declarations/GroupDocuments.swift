@@ -2,7 +2,9 @@ package import CrashModel
 package import CrashService
 package import CrashStore
 package import Documents
+package import Identifiers
 package import ReportDocument
+package import TriageModel
 
 extension GroupSummary: Documented {
   static var blank: GroupSummary {

@@ -1,7 +1,8 @@
-internal import CrashModel
 internal import CrashService
 package import CrashStore
 package import Documents
+internal import Identifiers
+internal import TriageModel
 package import Updates
 
 extension ReleaseFigures: Documented {

@@ -1,4 +1,3 @@
-internal import CrashModel
 package import CrashStore
 package import Documents
 package import JSON

@@ -1,4 +1,3 @@
-internal import CrashModel
 package import CrashService
 internal import CrashStore
 package import Documents

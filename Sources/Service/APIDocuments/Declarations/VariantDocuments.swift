@@ -1,6 +1,6 @@
-package import Documents
 package import CrashModel
 package import CrashStore
+package import Documents
 
 extension GroupVariants: Documented {
   package static let declaration = DocumentType(

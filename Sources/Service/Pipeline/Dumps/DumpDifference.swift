@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 
 /// The differences between two reports of a dump in stacks and reason; overwritten texts and callers'
 /// registers are not compared.

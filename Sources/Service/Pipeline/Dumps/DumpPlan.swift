@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 internal import ReportFormats
 
 /// The parts of a dump that are written to its scrubbed copy.

@@ -1,5 +1,6 @@
-internal import CrashService
 package import CrashModel
+internal import CrashService
+package import Identifiers
 
 /// The header of a report in Apple's text form: identity, time, and cause of death.
 package struct AppleCrashHead {

@@ -1,5 +1,6 @@
-internal import CrashService
+internal import Bytes
 package import CrashModel
+internal import CrashService
 
 /// A report in the form of Apple's text reports, for the tools that read those: symbolicatecrash,
 /// Xcode, lldb's `crashlog`.

@@ -1,6 +1,7 @@
-internal import CrashService
 internal import Bytes
 package import CrashModel
+internal import CrashService
+package import Identifiers
 
 /// The addresses of a report's images in its text form, in which everything has an address.
 ///

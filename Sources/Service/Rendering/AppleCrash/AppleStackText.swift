@@ -1,6 +1,7 @@
-internal import CrashService
 internal import Bytes
 package import CrashModel
+internal import CrashService
+internal import Identifiers
 
 /// Stacks in Apple's text form.
 ///

@@ -1,5 +1,7 @@
-internal import CrashService
+internal import Bytes
 package import CrashModel
+internal import CrashService
+package import Identifiers
 
 /// The registers of the report's thread in Apple's text form: in each architecture's lines and order,
 /// whatever the order in the report.

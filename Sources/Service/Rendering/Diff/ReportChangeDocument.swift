@@ -1,5 +1,6 @@
-package import CrashService
 internal import CrashModel
+package import CrashService
+internal import Identifiers
 package import JSON
 
 extension JSONWriter {

@@ -1,5 +1,7 @@
-package import CrashService
+internal import Bytes
 internal import CrashModel
+package import CrashService
+internal import Identifiers
 internal import JSON
 
 /// The changes of a report's reprocessing, as text.

@@ -1,6 +1,7 @@
-package import CrashService
 internal import CrashModel
+package import CrashService
 internal import CrashStore
+internal import Identifiers
 internal import Likeness
 
 extension Comparison {

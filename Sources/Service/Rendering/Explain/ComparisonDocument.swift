@@ -1,7 +1,7 @@
-package import CrashService
 internal import CrashModel
-internal import Likeness
+package import CrashService
 package import JSON
+internal import Likeness
 
 extension JSONWriter {
   package mutating func write(_ comparison: Comparison) {

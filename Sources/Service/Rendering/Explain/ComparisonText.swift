@@ -1,5 +1,6 @@
-package import CrashService
+internal import Bytes
 internal import CrashModel
+package import CrashService
 
 /// Two reports side by side: equal steps on one line, steps of one report on their own line.
 package struct ComparisonText {

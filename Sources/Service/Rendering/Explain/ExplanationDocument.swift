@@ -1,9 +1,10 @@
 internal import APIDocuments
-internal import Documents
-package import CrashService
 internal import CrashModel
+package import CrashService
 internal import CrashStore
+internal import Documents
 internal import Grouping
+internal import Identifiers
 package import JSON
 
 extension JSONWriter {

@@ -1,7 +1,9 @@
-package import CrashService
+internal import Bytes
 package import CrashModel
+package import CrashService
 package import CrashStore
 internal import Grouping
+internal import Identifiers
 
 /// An explanation as text: the stack from the top, with the result of each frame and its rule, then the text,
 /// the key and the group.

@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Bytes
 internal import CrashService
 
 /// A file of comma-separated values (RFC 4180).

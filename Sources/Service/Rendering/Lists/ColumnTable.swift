@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Bytes
 internal import CrashService
 
 /// A list as a table or as CSV.

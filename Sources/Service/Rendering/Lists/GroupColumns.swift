@@ -1,5 +1,8 @@
+internal import Bytes
+internal import CrashModel
 internal import CrashService
-package import CrashModel
+internal import Identifiers
+package import TriageModel
 
 /// The columns of a list of groups.
 package enum GroupColumns {

@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Bytes
 package import CrashService
 
 /// Reports and groups by the values of a field, as text and CSV.

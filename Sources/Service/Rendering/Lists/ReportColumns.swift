@@ -1,6 +1,7 @@
-internal import CrashService
 internal import CrashModel
+internal import CrashService
 package import CrashStore
+internal import Identifiers
 
 /// The columns of a list of reports.
 package enum ReportColumns {

@@ -1,6 +1,5 @@
-internal import CrashService
 internal import Bytes
-internal import CrashModel
+internal import CrashService
 
 /// The number of reports on each of some days, and in the same number of days before.
 package struct Trend: Hashable, Sendable {

@@ -1,5 +1,4 @@
 internal import CrashService
-internal import CrashModel
 
 /// A trend drawn as bars over an axis of days.
 package struct TrendChart {

@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import CrashService
+internal import Identifiers
 
 /// The period by which the reports of a trend are counted.
 package enum TrendPeriod: String, CaseIterable, Sendable {

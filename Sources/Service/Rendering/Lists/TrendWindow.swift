@@ -1,5 +1,5 @@
 internal import CrashService
-package import CrashModel
+package import Identifiers
 
 /// The days of a trend, and the same number before them for comparison.
 package struct TrendWindow: Hashable, Sendable {

@@ -1,6 +1,7 @@
 internal import Bytes
-internal import CrashService
 package import CrashModel
+internal import CrashService
+internal import Identifiers
 
 /// A report as the text of `minidump-stackwalk --human`, for tools and people who read that.
 ///

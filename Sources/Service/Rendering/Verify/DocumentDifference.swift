@@ -1,5 +1,5 @@
-internal import CrashService
 internal import Bytes
+internal import CrashService
 internal import JSON
 
 /// A difference between two documents.

@@ -1,5 +1,6 @@
+internal import Bytes
 internal import CrashService
-internal import CrashModel
+internal import Identifiers
 package import JSON
 package import Pipeline
 

@@ -1,6 +1,5 @@
 internal import Bytes
-internal import CrashModel
-internal import Hashing
+internal import Crypto
 internal import Updates
 internal import ZipFiles
 

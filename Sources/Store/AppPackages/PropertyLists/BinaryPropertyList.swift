@@ -1,5 +1,5 @@
 internal import Bytes
-internal import CrashModel
+internal import Identifiers
 
 /// A binary property list: numbered objects, a table of their offsets, and a trailer that describes both.
 ///

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import CrashModel
+internal import Identifiers
 
 /// Source: plist(5) of macOS; PropertyList-1.0.dtd.
 extension PropertyList {

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import CrashModel
+internal import Identifiers
 
 /// A value of a property list, Apple's format for settings, in text or binary form.
 enum PropertyList: Hashable, Sendable {

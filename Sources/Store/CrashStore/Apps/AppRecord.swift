@@ -1,4 +1,4 @@
-public import CrashModel
+public import TriageModel
 
 /// An app: a product whose releases crash.
 public struct AppRecord: Hashable, Sendable {

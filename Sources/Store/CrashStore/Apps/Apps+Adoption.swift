@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
-internal import Hashing
 internal import Database
+internal import Identifiers
 
 /// A submission of an app, as it was stored.
 public struct AppSubmission: Sendable {

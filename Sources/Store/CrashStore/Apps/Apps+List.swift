@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import TriageModel
 
 extension CrashStore.Apps {
   /// Returns the apps by name.

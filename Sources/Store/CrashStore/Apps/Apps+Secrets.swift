@@ -1,6 +1,6 @@
-internal import CrashModel
-internal import Query
 internal import Database
+internal import Identifiers
+internal import Query
 
 /// Apps by the secrets that are compiled into them. A secret is an identifier, not a password: it is shown
 /// shortened so that it is not mistaken for a complete one to copy.

@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
 
 /// Unnamed apps: created for unknown secrets. Any client that can reach a server can have them created.
 extension CrashStore.Apps {

@@ -1,6 +1,6 @@
-internal import CrashModel
-internal import Query
 internal import Database
+internal import Identifiers
+internal import Query
 
 /// The table of apps, inside a transaction.
 enum AppsTable {

@@ -1,10 +1,9 @@
-internal import Files
 internal import Bytes
 internal import CrashModel
-internal import Hashing
+internal import Database
+internal import Files
 internal import JSON
 internal import ReportDocument
-internal import Database
 
 extension CrashStore.Archive {
   /// The version of the schema.

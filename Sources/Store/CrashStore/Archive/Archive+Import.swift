@@ -1,8 +1,9 @@
 internal import Bytes
 internal import CrashModel
-internal import Hashing
-internal import ReportDocument
+internal import Crypto
 internal import Database
+internal import Identifiers
+internal import ReportDocument
 
 extension CrashStore.Archive {
   /// Submissions that are imported in one transaction.

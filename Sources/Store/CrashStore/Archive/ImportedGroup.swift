@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
 
 /// A group of another store, as far as it is imported.
 struct ImportedGroup {

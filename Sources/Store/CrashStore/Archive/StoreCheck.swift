@@ -1,4 +1,4 @@
-internal import Hashing
+internal import Crypto
 internal import Database
 
 /// Checks that rows from elsewhere are consistent, which the rest of the program takes for granted.

@@ -1,7 +1,7 @@
 public import Bytes
-internal import Hashing
-internal import JSON
+internal import Crypto
 internal import Database
+internal import JSON
 
 /// Fills a new home from a dump: rows, then contents, then ``finish()``. Everything is checked, since it may
 /// come from anywhere.

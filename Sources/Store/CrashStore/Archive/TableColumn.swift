@@ -1,6 +1,6 @@
 internal import Bytes
-internal import JSON
 internal import Database
+internal import JSON
 
 /// A column of a table, and how its values are written in an archive: numbers as numbers, text as text, bytes
 /// as hexadecimal digits.

@@ -1,6 +1,7 @@
 public import Bytes
 public import CrashModel
 internal import Database
+public import Identifiers
 
 /// Files that arrived apart from the submission that they belong to.
 public struct LateAttachments: Sendable {

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import CrashModel
 internal import Database
+internal import Identifiers
 
 /// The rows of `attachments`.
 enum AttachmentsTable {

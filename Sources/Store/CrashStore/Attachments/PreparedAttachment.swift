@@ -1,6 +1,7 @@
 public import Bytes
 public import CrashModel
-internal import Hashing
+internal import Crypto
+public import Identifiers
 
 /// A file for a report, ready to be written: digest computed, type guessed, compressed.
 public struct PreparedAttachment: Sendable {

@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
 
 /// The rows of `refused_attachments`: by the client's id of the report, which may arrive later, or by the
 /// submission that the report was read from.

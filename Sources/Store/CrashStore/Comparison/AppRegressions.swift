@@ -1,5 +1,6 @@
-public import CrashModel
+public import Identifiers
 public import Statistics
+public import TriageModel
 
 /// Groups of an app that are more frequent from some build on; see ``FirstBadTest``.
 public struct AppRegressions: Hashable, Sendable {

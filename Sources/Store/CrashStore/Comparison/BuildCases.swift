@@ -1,5 +1,6 @@
 internal import CrashModel
 internal import Database
+internal import Identifiers
 internal import Statistics
 
 /// The cases of an app by group and build, and the sessions of the builds.

@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
 
 /// The cases among reports: the last of the reports of one group and release from one installation on one
 /// day.

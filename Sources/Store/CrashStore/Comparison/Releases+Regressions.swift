@@ -1,7 +1,8 @@
-internal import CrashModel
 internal import Database
 internal import Glibc
+internal import Identifiers
 internal import Statistics
+internal import TriageModel
 
 extension CrashStore.Releases {
   /// Returns the groups of an app that are more frequent from some build on.

@@ -1,7 +1,7 @@
 internal import Bytes
+internal import Crypto
 internal import Files
 internal import Glibc
-internal import Hashing
 
 /// Contents in files of their own, under their SHA-256: `ab/ab12...` as they are, `ab/ab12....zst`
 /// compressed.

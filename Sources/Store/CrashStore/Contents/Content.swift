@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Compression
-internal import Hashing
+internal import Crypto
 
 /// Bytes on their way to the disk, with the SHA-256 under which they are found again.
 struct Content: Sendable {

@@ -1,7 +1,7 @@
-internal import Files
 internal import Bytes
-internal import Glibc
 internal import Database
+internal import Files
+internal import Glibc
 
 extension ContentStore {
   /// Rows that are checked, and at most deleted, in one transaction.

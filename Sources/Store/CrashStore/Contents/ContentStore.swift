@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Hashing
+internal import Crypto
 internal import Database
 
 /// Contents under their own SHA-256, each kept once however often it is stored.

@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// An uploaded file that explains an image.
 public struct DebugFileRecord: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// The retention of debug files.
 public struct DebugFileRetention: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// A debug file with its uses.
 public struct DebugFileUse: Hashable, Sendable {

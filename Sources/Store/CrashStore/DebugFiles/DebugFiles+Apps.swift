@@ -1,4 +1,3 @@
-internal import Hashing
 internal import Database
 
 /// Use of debug files by apps.

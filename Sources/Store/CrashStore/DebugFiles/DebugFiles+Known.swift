@@ -1,6 +1,6 @@
-public import CrashModel
+internal import Crypto
 internal import Database
-internal import Hashing
+public import Identifiers
 
 /// Debug files that need not be uploaded again.
 extension CrashStore.DebugFiles {

@@ -1,6 +1,7 @@
 public import CrashModel
-public import Query
 internal import Database
+public import Identifiers
+public import Query
 
 extension CrashStore.DebugFiles {
   /// Returns the images whose debug files are missing: first those whose files would complete provisional

@@ -1,9 +1,8 @@
-internal import Files
 internal import Bytes
-public import CrashModel
-internal import Glibc
-internal import Hashing
 internal import Database
+internal import Files
+internal import Glibc
+public import Identifiers
 
 extension CrashStore.DebugFiles {
   /// Returns every debug file with its uses, those that were needed longest ago first.

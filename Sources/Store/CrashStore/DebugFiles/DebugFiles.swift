@@ -1,7 +1,7 @@
 public import Bytes
-public import CrashModel
-internal import Hashing
+internal import Crypto
 internal import Database
+public import Identifiers
 
 extension CrashStore.DebugFiles {
   /// Stores a debug file, with a record for each image that it explains.

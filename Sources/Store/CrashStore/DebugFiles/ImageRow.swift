@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 
 /// The columns of an image of a report whose debug file was used or could be.
 struct ImageRow: Sendable {

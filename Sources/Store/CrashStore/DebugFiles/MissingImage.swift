@@ -1,4 +1,5 @@
 public import CrashModel
+public import Identifiers
 
 /// An image for which reports wait for a debug file.
 public struct MissingImage: Hashable, Sendable {

@@ -1,7 +1,7 @@
 internal import Bytes
-internal import CrashModel
 internal import Database
 internal import Documents
+internal import Identifiers
 internal import JSON
 internal import Updates
 

@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
 public import Updates
 
 /// All offers to clients, read at once.

@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
 public import Updates
 
 /// Recipients of releases: groups of testers, and the public.

@@ -1,5 +1,5 @@
-public import CrashModel
 internal import Database
+public import Identifiers
 public import Updates
 
 /// A partly rolled out release, with the last look at its crashes.

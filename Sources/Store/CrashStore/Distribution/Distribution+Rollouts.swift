@@ -1,5 +1,5 @@
-public import CrashModel
 internal import Database
+public import Identifiers
 public import Updates
 
 /// Roll-outs of releases to a share of the installations, and the update settings of apps.

@@ -1,7 +1,7 @@
-internal import CrashModel
 internal import Bytes
+internal import Crypto
 internal import Database
-internal import Hashing
+internal import Identifiers
 public import Updates
 
 /// Testers of releases, and the secrets that they authenticate with.

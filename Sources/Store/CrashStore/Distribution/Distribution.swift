@@ -1,8 +1,8 @@
 public import Bytes
-public import CrashModel
+internal import Crypto
 internal import Database
 internal import Documents
-internal import Hashing
+public import Identifiers
 internal import JSON
 public import Updates
 

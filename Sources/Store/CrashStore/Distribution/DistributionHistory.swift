@@ -1,5 +1,5 @@
-public import CrashModel
 internal import Database
+public import Identifiers
 
 /// A change of the releases of an app by a user or by the program itself.
 public struct DistributionEvent: Hashable, Sendable {

@@ -1,6 +1,5 @@
 internal import Bytes
 internal import Database
-internal import Hashing
 internal import Updates
 
 /// The tables of groups and testers, inside a transaction.

@@ -1,5 +1,6 @@
-public import CrashModel
 internal import Database
+public import Identifiers
+public import TriageModel
 internal import Updates
 
 /// Groups that are resolved in a release, inside a transaction.

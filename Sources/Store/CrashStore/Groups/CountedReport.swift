@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
 
 /// The fields of a report that are counted in its group.
 struct CountedReport {

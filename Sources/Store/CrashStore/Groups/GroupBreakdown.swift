@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// The distribution of a group's reports over versions, systems, devices and days.
 ///

@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// A line of a group's history.
 public struct GroupEvent: Hashable, Sendable {

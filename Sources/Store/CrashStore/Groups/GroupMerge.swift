@@ -1,5 +1,6 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
+internal import TriageModel
 
 /// The merge of two groups that symbols show to be one, inside a transaction.
 ///

@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import TriageModel
 
 /// Moves the reports of one key from an origin to another, with all their counts, inside a transaction; the
 /// number of statements does not depend on the number of reports.

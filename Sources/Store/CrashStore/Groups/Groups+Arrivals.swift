@@ -1,5 +1,5 @@
-public import CrashModel
 internal import Database
+public import Identifiers
 
 /// A group that a report opened or reopened.
 public struct GroupArrival: Hashable, Sendable {

@@ -1,5 +1,6 @@
 public import CrashModel
 internal import Database
+public import Identifiers
 
 extension CrashStore.Groups {
   /// Number of days that a breakdown lists one by one.

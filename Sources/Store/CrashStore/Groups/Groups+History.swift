@@ -1,4 +1,3 @@
-internal import CrashModel
 internal import Database
 
 extension CrashStore.Groups {

@@ -1,6 +1,7 @@
-public import CrashModel
-internal import Query
 internal import Database
+public import Identifiers
+internal import Query
+public import TriageModel
 
 extension CrashStore.Groups {
   /// Returns the groups that match `query`.

@@ -1,5 +1,5 @@
-public import CrashModel
 internal import Database
+public import Identifiers
 
 /// Reports of a group on one day in one release.
 public struct ReleaseDay: Hashable, Sendable {

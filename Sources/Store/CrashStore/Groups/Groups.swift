@@ -1,5 +1,7 @@
 public import CrashModel
 internal import Database
+public import Identifiers
+public import TriageModel
 
 extension CrashStore.Groups {
   /// Returns the group of this name, `TERN-12`, in either letter case. The name of a group that was merged

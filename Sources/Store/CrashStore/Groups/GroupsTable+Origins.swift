@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
 
 /// Moving the contents of one origin to another, and updating the counts.
 extension GroupsTable {

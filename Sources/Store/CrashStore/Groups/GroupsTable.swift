@@ -1,5 +1,6 @@
 internal import CrashModel
 internal import Database
+internal import Identifiers
 
 /// The tables of groups, inside a transaction.
 ///

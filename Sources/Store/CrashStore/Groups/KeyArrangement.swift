@@ -1,6 +1,7 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
 internal import Likeness
+internal import TriageModel
 
 /// Moves reports so that each key is in the group of its outermost dominator, as ``KeyGroups`` defines it,
 /// whatever arrived first, inside a transaction.

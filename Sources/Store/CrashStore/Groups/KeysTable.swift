@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
 
 /// The origins that keys lead to when reports have got other keys, inside a transaction.
 ///

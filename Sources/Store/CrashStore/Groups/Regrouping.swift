@@ -1,4 +1,3 @@
-internal import CrashModel
 internal import Database
 
 /// Finds the groups of reports whose keys have changed, inside a transaction.

@@ -1,6 +1,6 @@
-internal import Files
+internal import Crypto
 internal import Database
-internal import Hashing
+internal import Files
 
 extension CrashStore {
   /// Maximum size of a content in bytes, in a home and in its backups.

@@ -1,5 +1,5 @@
-public import CrashModel
 internal import Database
+public import Identifiers
 
 extension CrashStore.Accounts {
   /// Counts refused files, all of them or none. The same bytes, refused for the same reason from the same

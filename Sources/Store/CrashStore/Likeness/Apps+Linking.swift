@@ -1,6 +1,6 @@
-public import CrashModel
 internal import Database
 internal import Likeness
+public import TriageModel
 
 extension CrashStore.Apps {
   /// Sets which keys of an app are linked by likeness, and regroups its reports. Groups that a user merged or

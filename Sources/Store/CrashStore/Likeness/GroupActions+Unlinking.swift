@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import TriageModel
 
 extension GroupActions {
   /// Separates a group that likeness joined to another, and remembers that the two are distinct: none of the

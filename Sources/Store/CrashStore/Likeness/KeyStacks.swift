@@ -1,7 +1,8 @@
 internal import CrashModel
+internal import Crypto
 internal import Database
-internal import Hashing
 internal import Likeness
+internal import TriageModel
 
 /// The stacks of an app's keys, and the keys that are linked by them, inside a transaction.
 ///

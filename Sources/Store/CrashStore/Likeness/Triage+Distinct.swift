@@ -1,5 +1,5 @@
-public import CrashModel
 internal import Database
+public import TriageModel
 
 extension CrashStore.Triage {
   /// Declares groups distinct from another: their keys are never linked with its keys, and neither is shown

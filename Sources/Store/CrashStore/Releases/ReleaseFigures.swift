@@ -1,4 +1,5 @@
-public import CrashModel
+public import Identifiers
+public import TriageModel
 public import Updates
 
 /// The figures of a release: its adoption, its stability, and the groups that it introduced and fixed.

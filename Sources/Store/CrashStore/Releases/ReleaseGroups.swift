@@ -1,5 +1,6 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
+internal import TriageModel
 
 /// The groups of a release, inside a transaction: those seen, introduced, reopened or fixed in it.
 struct ReleaseGroups {

@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// A release of an app, as a list shows it.
 public struct ReleaseRecord: Hashable, Sendable {

@@ -1,5 +1,5 @@
-public import CrashModel
 internal import Database
+public import Identifiers
 internal import Updates
 
 extension CrashStore.Releases {

@@ -1,5 +1,5 @@
-public import CrashModel
 internal import Database
+public import Identifiers
 
 /// The releases of apps and their order, by which a report shows whether a group was fixed.
 extension CrashStore.Releases {

@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
 
 /// The table of releases, inside a transaction.
 enum ReleasesTable {

@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 public import Updates
 
 /// A remote configuration that was published, with its line of the history.

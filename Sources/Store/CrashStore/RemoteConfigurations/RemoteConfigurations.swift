@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
 public import Updates
 
 /// The remote configurations of apps. Only documents that clients can decode are published; a published

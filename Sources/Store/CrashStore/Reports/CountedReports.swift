@@ -1,5 +1,6 @@
 internal import CrashModel
 internal import Database
+internal import Identifiers
 
 /// The rows of `counted_reports`, inside a transaction: reports that were counted but not stored.
 ///

@@ -1,7 +1,9 @@
 internal import CrashModel
 internal import Database
+internal import Identifiers
 internal import Query
 internal import ReportDocument
+internal import TriageModel
 
 /// Decides which of the reports that programs send are stored in full, and which are only counted: a crash in
 /// a loop must not fill the disk.

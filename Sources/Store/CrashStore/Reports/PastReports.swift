@@ -1,5 +1,6 @@
 internal import CrashModel
 internal import Database
+internal import Identifiers
 
 /// Records of reports and submissions that were deleted, inside a transaction.
 ///

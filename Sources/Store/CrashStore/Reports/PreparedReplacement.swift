@@ -1,5 +1,6 @@
 public import Bytes
 public import CrashModel
+public import Identifiers
 
 /// A report that was reprocessed, such as after a missing debug file arrived, ready to be written.
 public struct PreparedReplacement: Sendable {

@@ -1,6 +1,6 @@
 public import Bytes
 public import CrashModel
-internal import Hashing
+public import Identifiers
 
 /// A submission with its reports, ready to be written: digests computed, contents compressed.
 ///

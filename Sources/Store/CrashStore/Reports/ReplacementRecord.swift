@@ -1,5 +1,6 @@
 internal import CrashModel
 internal import Database
+internal import Identifiers
 
 /// The change that reprocessing made to a report: the replaced document is kept, and the group is checked
 /// later, when its history records the change. Inside a transaction.

@@ -1,5 +1,5 @@
 public import Bytes
-internal import Hashing
+internal import Crypto
 
 /// The ids of reports: 32 hexadecimal digits that follow from the app, the submission's bytes and
 /// the report's position in them, so that the same bytes give the same ids on any machine.

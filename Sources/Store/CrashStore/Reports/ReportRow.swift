@@ -1,6 +1,7 @@
-internal import CrashModel
-internal import Hashing
 internal import Bytes
+internal import CrashModel
+internal import Crypto
+internal import Identifiers
 internal import Likeness
 internal import Query
 

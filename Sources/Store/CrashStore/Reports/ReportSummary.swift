@@ -1,4 +1,5 @@
 public import CrashModel
+public import Identifiers
 
 /// A report as a list shows it.
 public struct ReportSummary: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// The state of a report before it was reprocessed.
 public struct ReportVersion: Hashable, Sendable {

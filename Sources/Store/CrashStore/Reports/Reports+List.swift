@@ -1,6 +1,5 @@
-internal import CrashModel
-internal import Query
 internal import Database
+internal import Query
 
 extension CrashStore.Reports {
   /// Lists the reports that match `query`.

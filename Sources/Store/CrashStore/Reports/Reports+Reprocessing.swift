@@ -1,5 +1,6 @@
 internal import CrashModel
 internal import Database
+internal import Identifiers
 
 extension CrashStore.Reports {
 

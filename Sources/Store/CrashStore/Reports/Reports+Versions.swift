@@ -1,7 +1,7 @@
 public import Bytes
-internal import CrashModel
-internal import Hashing
+internal import Crypto
 internal import Database
+internal import Identifiers
 
 extension CrashStore.Reports {
   /// Maximum number of replaced documents kept per report.

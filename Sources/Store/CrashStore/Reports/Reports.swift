@@ -1,7 +1,8 @@
 public import Bytes
 public import CrashModel
-internal import Hashing
+internal import Crypto
 internal import Database
+public import Identifiers
 
 extension CrashStore.Reports {
   /// The report whose id begins with `prefix`, in either letter case.

@@ -1,6 +1,6 @@
-internal import CrashModel
-internal import Glibc
 internal import Database
+internal import Glibc
+internal import Identifiers
 
 /// The names in a home folder, for completion on the command line: fast and read-only.
 ///

@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Identifiers
 
 /// State shared by the submissions stored in one transaction.
 struct StoringContext {

@@ -1,5 +1,5 @@
 public import Bytes
-public import CrashModel
+public import Identifiers
 
 /// Bytes as they were received, with their source and time.
 public struct Submission: Sendable {

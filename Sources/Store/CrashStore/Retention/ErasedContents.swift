@@ -1,7 +1,7 @@
-internal import Files
 internal import Bytes
-internal import Glibc
 internal import Database
+internal import Files
+internal import Glibc
 
 /// Contents of erased reports, deleted immediately and not by the next sweep.
 ///

@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// The times of receipt that an erasure covers.
 public enum ErasureSpan: Sendable {

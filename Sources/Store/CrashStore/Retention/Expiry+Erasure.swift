@@ -1,5 +1,5 @@
-public import CrashModel
 internal import Database
+public import Identifiers
 
 extension CrashStore.Expiry {
   /// Number of reports deleted in one transaction, so that other processes need not wait long.

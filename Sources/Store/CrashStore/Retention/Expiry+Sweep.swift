@@ -1,8 +1,7 @@
-internal import Files
 internal import Bytes
-internal import Glibc
-internal import Hashing
 internal import Database
+internal import Files
+internal import Glibc
 
 /// Counts of contents that no row references any more.
 public struct SweepResult: Equatable, Sendable {

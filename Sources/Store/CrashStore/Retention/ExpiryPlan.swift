@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
 
 /// The reports of an app to be expired.
 struct ExpiryPlan {

@@ -1,6 +1,6 @@
 internal import Bytes
-internal import CrashModel
 internal import Database
+internal import Identifiers
 
 /// Finds and deletes the data of a user or an installation, inside a transaction.
 struct PersonalData {

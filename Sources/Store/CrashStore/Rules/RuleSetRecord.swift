@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// The rules that group the reports of an app, and how they were chosen. The last record is in force.
 public struct RuleSetRecord: Hashable, Sendable {

@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
 
 /// The table of the rules chosen for apps, inside a transaction.
 enum RuleSetsTable {

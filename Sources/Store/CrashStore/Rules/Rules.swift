@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
 
 /// The rules that group the reports of apps. Every choice is recorded; a roll-back adds a record and
 /// restores the groups.

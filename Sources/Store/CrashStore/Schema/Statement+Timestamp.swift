@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
 
 /// Times stand in rows as microseconds since 1970.
 extension Statement {

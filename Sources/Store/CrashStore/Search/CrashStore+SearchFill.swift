@@ -1,8 +1,8 @@
 internal import Bytes
 internal import CrashModel
+internal import Database
 internal import Query
 internal import ReportDocument
-internal import Database
 
 extension CrashStore {
   /// Number of reports indexed per transaction.

@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Identifiers
 
 /// Counts reports by the day of their times, in UTC.
 struct DayCounter {

@@ -1,7 +1,6 @@
 internal import Bytes
-internal import CrashModel
-internal import Query
 internal import Database
+internal import Query
 
 /// Counts reports, or groups, by the number of a value.
 struct FieldCounter {

@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// Reports or groups by the values of a field.
 public struct FieldCounts: Hashable, Sendable {

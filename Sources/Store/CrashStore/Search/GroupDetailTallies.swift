@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import TriageModel
 
 /// Versions and installations of the matching reports, for the groups of one page.
 struct GroupDetailTallies {

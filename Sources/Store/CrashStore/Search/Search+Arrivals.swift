@@ -1,6 +1,6 @@
-public import CrashModel
-public import Query
 internal import Database
+public import Identifiers
+public import Query
 
 /// How many reports arrived in a period and in the period before it.
 public struct ArrivalCount: Hashable, Sendable {

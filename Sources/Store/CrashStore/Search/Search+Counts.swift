@@ -1,6 +1,6 @@
-public import CrashModel
-public import Query
 internal import Database
+public import Identifiers
+public import Query
 
 extension CrashStore.Search {
   /// Counts the reports or groups with each value of a field.

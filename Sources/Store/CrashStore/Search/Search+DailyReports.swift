@@ -1,6 +1,6 @@
-public import Query
-internal import CrashModel
 internal import Database
+internal import Identifiers
+public import Query
 
 extension CrashStore.Search {
   /// Counts the reports of the given groups on each day, in UTC.

@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
 public import Query
 
 extension CrashStore.Search {

@@ -1,6 +1,6 @@
-internal import CrashModel
-internal import Query
 internal import Database
+internal import Identifiers
+internal import Query
 
 /// Translates the conditions of a query into conditions on numbers, by testing the existing values
 /// instead of the reports.

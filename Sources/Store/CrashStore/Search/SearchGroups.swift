@@ -1,6 +1,5 @@
-internal import CrashModel
-internal import Query
 internal import Database
+internal import Query
 
 /// Looks up groups by their own properties.
 enum SearchGroups {

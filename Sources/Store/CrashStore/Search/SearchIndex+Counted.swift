@@ -1,4 +1,3 @@
-internal import CrashModel
 internal import Database
 
 /// Reports in the index that were only counted.

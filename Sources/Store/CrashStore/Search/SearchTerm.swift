@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Hashing
+internal import Crypto
 internal import Query
 
 /// A value by which reports are found, stored once.

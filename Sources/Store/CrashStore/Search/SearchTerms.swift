@@ -1,6 +1,6 @@
 internal import Bytes
-internal import Query
 internal import Database
+internal import Query
 
 /// Looks up terms by their text.
 enum SearchTerms {

@@ -1,4 +1,5 @@
 public import CrashModel
+public import Identifiers
 
 /// The data of one client request for an app, ready to be written.
 public struct ClientBatch: Sendable {

@@ -1,4 +1,3 @@
-internal import CrashModel
 internal import Database
 
 /// The parts of a client's batch that are only counted, decided before anything is written.

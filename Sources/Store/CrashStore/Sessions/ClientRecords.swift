@@ -1,8 +1,9 @@
 internal import Bytes
 internal import CrashModel
-internal import Hashing
-internal import JSON
+internal import Crypto
 internal import Database
+internal import Identifiers
+internal import JSON
 
 /// A file whose bytes are stored.
 struct StoredFile: Sendable {

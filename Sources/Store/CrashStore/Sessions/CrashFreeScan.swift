@@ -1,6 +1,7 @@
 internal import Bytes
 internal import CrashModel
 internal import Database
+internal import Identifiers
 
 /// Counts the sessions and crashes of an app; defines which sessions count as crashed, and for which users.
 ///

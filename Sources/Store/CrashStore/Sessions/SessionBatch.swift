@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// Sessions of an app that a client reports, ready to be written.
 public struct SessionBatch: Sendable {

@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
 
 extension CrashStore.Sessions {
   /// Stores sessions that a client reports, all or none. Sessions reported twice count once: a known session

@@ -1,7 +1,8 @@
 public import CrashModel
-internal import Hashing
-internal import JSON
+internal import Crypto
 internal import Database
+public import Identifiers
+internal import JSON
 
 extension CrashStore.Sessions {
   /// Stores everything in a request, or nothing. Stored twice, it counts once.

@@ -1,5 +1,5 @@
-public import CrashModel
 internal import Database
+public import Identifiers
 
 extension CrashStore.Sessions {
   /// The crash-free figures of an app.

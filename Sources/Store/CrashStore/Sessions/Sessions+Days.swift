@@ -1,5 +1,5 @@
-public import CrashModel
 internal import Database
+public import Identifiers
 
 /// The crash-free figures of one day.
 public struct CrashFreeDay: Hashable, Sendable {

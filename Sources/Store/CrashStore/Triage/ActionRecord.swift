@@ -1,7 +1,8 @@
-internal import Database
 internal import Bytes
-internal import CrashModel
+internal import Database
+internal import Identifiers
 internal import JSON
+internal import TriageModel
 
 /// The data that a line of a group's history keeps so that it can be undone, as JSON.
 struct ActionRecord: Equatable {

@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import TriageModel
 
 /// Merging groups by hand, and unmerging them.
 extension GroupActions {

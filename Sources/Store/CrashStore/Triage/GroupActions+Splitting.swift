@@ -1,5 +1,5 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
 
 /// Splitting groups by hand, and undoing that.
 extension GroupActions {

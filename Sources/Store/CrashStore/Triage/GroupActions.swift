@@ -1,5 +1,6 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
+internal import TriageModel
 
 /// Users' actions on groups, inside a transaction.
 struct GroupActions: ~Copyable {

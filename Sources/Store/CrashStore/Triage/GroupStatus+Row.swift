@@ -1,5 +1,6 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
+internal import TriageModel
 
 /// The columns of a group's row that hold its state.
 extension GroupStatus {

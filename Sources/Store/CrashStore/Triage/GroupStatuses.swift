@@ -1,5 +1,6 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
+internal import TriageModel
 
 /// The states of groups, inside a transaction: the changes that reports and time make to them.
 struct GroupStatuses: ~Copyable {

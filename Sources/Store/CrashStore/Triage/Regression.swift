@@ -1,5 +1,6 @@
-internal import CrashModel
 internal import Database
+internal import Identifiers
+internal import TriageModel
 
 /// Determines whether a report shows that a group was not fixed after all, inside a transaction.
 enum Regression {

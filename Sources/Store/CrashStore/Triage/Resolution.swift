@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// The release from which a group that is resolved now should be fixed.
 public enum Resolution: Hashable, Sendable {

@@ -1,6 +1,6 @@
-internal import CrashModel
-internal import Query
 internal import Database
+internal import Identifiers
+internal import Query
 
 /// The rules by which groups were split, inside a transaction: they lead a report from the origin of
 /// its key to another origin.

@@ -1,8 +1,8 @@
 internal import Bytes
-internal import CrashModel
+internal import Database
+internal import Identifiers
 internal import Query
 internal import ReportDocument
-internal import Database
 
 /// Reads reports from their documents, inside a transaction.
 struct StoredReader {

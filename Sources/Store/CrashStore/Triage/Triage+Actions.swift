@@ -1,5 +1,5 @@
-public import CrashModel
 internal import Database
+public import TriageModel
 
 /// Users' actions on groups. Each call acts on all groups that are named, or on none; a name that leads to
 /// another group means that group. Each returns the groups in their new state, in the order of the names,

@@ -1,6 +1,8 @@
-public import CrashModel
-internal import Query
+internal import CrashModel
 internal import Database
+public import Identifiers
+internal import Query
+public import TriageModel
 
 /// Splitting groups by hand.
 extension CrashStore.Triage {

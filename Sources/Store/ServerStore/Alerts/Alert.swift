@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// One alert that a rule raised, with the facts at that time.
 public struct Alert: Hashable, Sendable {

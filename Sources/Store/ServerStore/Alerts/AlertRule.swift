@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// A rule: when to alert, and when to send the alerts.
 public struct AlertRule: Hashable, Sendable {

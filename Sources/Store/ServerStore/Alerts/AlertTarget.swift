@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Bytes
 
 /// A destination of alerts.
 public struct AlertTarget: Hashable, Sendable {

@@ -1,5 +1,5 @@
-public import CrashModel
 internal import Database
+public import Identifiers
 
 /// The alerts that rules raised, and their deliveries to targets. Every step is one transaction: after a
 /// crash, the next process continues with the next step, and two servers with one home never do a step twice.

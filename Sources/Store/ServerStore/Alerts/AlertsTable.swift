@@ -1,5 +1,5 @@
-public import CrashModel
 internal import Database
+public import Identifiers
 
 /// Alert rules, their targets and their deliveries.
 public struct AlertsTable: Sendable {

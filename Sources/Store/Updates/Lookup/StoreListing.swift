@@ -1,6 +1,6 @@
 internal import Bytes
-public import CrashModel
-internal import Hashing
+internal import Crypto
+public import Identifiers
 
 /// An app as listed by the iTunes lookup: its newest public release that clients can compare.
 public struct StoreListing: Hashable, Sendable {

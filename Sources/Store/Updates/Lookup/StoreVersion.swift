@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// A version in the form that clients of the iTunes lookup compare: `major.minor.patch`, each below 1000.
 ///

@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Bytes
 
 /// The reason why clients would not accept a remote configuration, with the position.
 public struct RemoteConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Bytes
 
 /// A value of a document and its path, read as a client's decoder reads it.
 struct RemoteConfigurationValue {

@@ -1,4 +1,4 @@
-public import CrashModel
+public import Identifiers
 
 /// The remote configuration of an app as it is served, and the recipients of its update.
 public struct ServedConfiguration: Sendable {

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Identifiers
 
 /// The facts of an ELF file's headers, as ``ObjectFile`` asks for them.
 extension ELFFile {

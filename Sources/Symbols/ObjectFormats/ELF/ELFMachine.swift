@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Identifiers
 
 extension Architecture {
   /// The instruction set of an ELF file.

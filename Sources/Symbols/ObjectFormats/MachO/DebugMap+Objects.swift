@@ -1,5 +1,5 @@
 public import Bytes
-public import CrashModel
+public import Identifiers
 
 extension DebugMap {
   /// Where an object file lies: a file, and where that is a library the name of the member.

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import CrashModel
+internal import Identifiers
 
 /// The load commands' facts, as ``ObjectFile`` asks for them.
 extension MachOFile {

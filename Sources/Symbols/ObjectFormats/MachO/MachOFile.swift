@@ -1,5 +1,4 @@
 internal import Bytes
-internal import CrashModel
 
 /// The header and the load commands of a Mach-O file that matter here.
 ///

@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Identifiers
 
 /// A PDB's facts about its program, as ``ObjectFile`` asks for them.
 extension PDBFile {

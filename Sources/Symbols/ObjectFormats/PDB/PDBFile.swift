@@ -1,5 +1,4 @@
 package import Bytes
-internal import CrashModel
 
 /// A PDB 7.0: a Microsoft-compatible linker's information about a program.
 ///

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import CrashModel
+internal import Identifiers
 
 /// A program's facts about its PDB: the id that they share, and the PDB's name.
 ///

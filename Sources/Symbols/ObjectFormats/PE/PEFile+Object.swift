@@ -1,5 +1,5 @@
 internal import Bytes
-internal import CrashModel
+internal import Identifiers
 
 /// The facts of a PE file's headers, as ``ObjectFile`` asks for them.
 extension PEFile {

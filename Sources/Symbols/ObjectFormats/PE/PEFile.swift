@@ -1,5 +1,4 @@
 package import Bytes
-internal import CrashModel
 
 /// The headers and the section table of a PE file.
 package struct PEFile: Sendable {

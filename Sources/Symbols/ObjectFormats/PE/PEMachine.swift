@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Identifiers
 
 extension Architecture {
   /// The instruction set of a PE file, or of the program that a PDB is of.

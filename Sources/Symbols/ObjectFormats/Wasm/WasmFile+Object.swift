@@ -1,5 +1,5 @@
 internal import Bytes
-package import CrashModel
+package import Identifiers
 
 /// The sections' facts, as ``ObjectFile`` asks for them.
 ///

@@ -1,5 +1,4 @@
 internal import Bytes
-internal import CrashModel
 
 /// The relevant sections of a WebAssembly module.
 ///

@@ -1,5 +1,5 @@
 public import Bytes
-internal import Hashing
+internal import Crypto
 
 /// The comments at the start of a mapping of R8.
 ///

@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Identifiers
 internal import SourceMaps
 internal import SymbolSources
 

@@ -1,6 +1,6 @@
 internal import Bytes
-internal import CrashModel
 internal import DWARF
+internal import Identifiers
 internal import ObjectFormats
 
 /// Reads the `STACK` lines of a Breakpad symbol file.

@@ -1,4 +1,4 @@
-internal import CrashModel
+internal import Identifiers
 
 /// The registers by the names that Breakpad's files use, with or without a dollar sign.
 struct StackRegisters {

@@ -1,6 +1,6 @@
 internal import Bytes
-internal import CrashModel
 internal import DWARF
+internal import Identifiers
 internal import ObjectFormats
 
 extension CallFrameSection {

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import CrashModel
+internal import Identifiers
 
 /// Converts the encodings of compact unwind information into rules.
 ///

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import CrashModel
+internal import Identifiers
 internal import ObjectFormats
 
 /// `__unwind_info` of a Mach-O file: for ranges of code a number that says how its frames look.

@@ -1,5 +1,4 @@
 internal import Bytes
-internal import CrashModel
 internal import ObjectFormats
 
 /// The table of functions with frames in a Windows program.

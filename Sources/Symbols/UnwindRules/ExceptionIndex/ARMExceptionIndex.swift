@@ -1,5 +1,4 @@
 internal import Bytes
-internal import CrashModel
 internal import ObjectFormats
 
 /// The index of unwind information of 32-bit Arm programs (`.ARM.exidx`), a row for each function by address.

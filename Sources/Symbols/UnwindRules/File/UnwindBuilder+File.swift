@@ -1,5 +1,4 @@
 internal import Bytes
-internal import CrashModel
 internal import FlatFile
 
 extension UnwindBuilder {

@@ -1,9 +1,9 @@
-internal import CrashInput
 internal import Bytes
-internal import CrashModel
+internal import CrashInput
 internal import CrashStore
 internal import Glibc
 internal import Grouping
+internal import Identifiers
 internal import Pipeline
 internal import Scrubbing
 internal import Symbolication

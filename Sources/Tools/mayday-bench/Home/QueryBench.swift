@@ -1,7 +1,8 @@
 internal import Bytes
-internal import CrashModel
 internal import CrashStore
+internal import Identifiers
 internal import Query
+internal import TriageModel
 
 /// Runs the queries of users and pages on a home repeatedly, and prints how long each answer took.
 enum QueryBench {

@@ -1,6 +1,5 @@
 internal import Bytes
 internal import CrashInput
-internal import CrashModel
 internal import CrashStore
 internal import Glibc
 internal import Grouping

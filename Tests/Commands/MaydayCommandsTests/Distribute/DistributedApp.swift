@@ -1,7 +1,7 @@
 import Bytes
-import CrashModel
 import CrashStore
-import Hashing
+import Crypto
+import Identifiers
 import TestSupport
 import Updates
 

@@ -6,7 +6,8 @@ import Testing
 @testable import APIDocuments
 @testable import HTTP
 @testable import MaydayCommands
-@testable import WebServer
+@testable import ServerAPI
+@testable import ServerCore
 
 /// The tables in docs/reference/routes.md and api.md are what the routes and the problems declare.
 @Suite("The tables of routes and problems", .serialized) struct RouteTableTests {

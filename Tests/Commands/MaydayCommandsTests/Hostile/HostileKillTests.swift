@@ -1,4 +1,3 @@
-import JSON
 import Bytes
 import Glibc
 import JSON

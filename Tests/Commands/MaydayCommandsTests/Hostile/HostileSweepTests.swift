@@ -2,6 +2,7 @@ import Bytes
 import CrashModel
 import Glibc
 import Grouping
+import Identifiers
 import ObjectFormats
 import Pipeline
 import ReportDocument

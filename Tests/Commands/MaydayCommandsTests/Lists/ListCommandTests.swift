@@ -1,10 +1,10 @@
-@testable import Rendering
 import Bytes
 import JSON
 import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import Rendering
 
 @Suite("Lists on the command line")
 struct ListCommandTests {

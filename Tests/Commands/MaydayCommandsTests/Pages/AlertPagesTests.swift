@@ -1,4 +1,3 @@
-import CrashModel
 import CrashStore
 import HTTP
 import ServerStore
@@ -6,8 +5,8 @@ import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import ServerCore
 @testable import WebPages
-@testable import WebServer
 
 @Suite("The page of alerts") struct AlertPagesTests {
   private let folder = ScratchFolder()

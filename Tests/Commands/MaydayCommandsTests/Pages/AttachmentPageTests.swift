@@ -1,13 +1,12 @@
 import Bytes
-import CrashModel
 import HTTP
 import ServerStore
 import TestSupport
 import Testing
 
 @testable import CrashService
+@testable import ServerCore
 @testable import WebPages
-@testable import WebServer
 
 /// Attachments are shown and sent so that no browser runs them.
 @Suite("Attachments on pages") struct AttachmentPageTests {

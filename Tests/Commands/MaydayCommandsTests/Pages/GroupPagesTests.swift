@@ -3,17 +3,19 @@ import Compression
 import CrashModel
 import CrashStore
 import HTTP
+import Identifiers
 import JSON
 import Query
 import ReportDocument
 import ServerStore
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import CrashService
 @testable import MaydayCommands
+@testable import ServerCore
 @testable import WebPages
-@testable import WebServer
 
 /// The list of groups, one group and its decisions, tested by requests to the routes.
 @Suite("Pages of groups") struct GroupPagesTests {

@@ -1,14 +1,15 @@
 import Bytes
 import CrashModel
 import HTTP
+import Identifiers
 import ServerStore
 import TestSupport
 import Testing
 
 @testable import CrashService
 @testable import Rendering
+@testable import ServerCore
 @testable import WebPages
-@testable import WebServer
 
 /// Pages of reports that are designed to break them.
 @Suite("Hostile reports on pages", .serialized) struct HostileReportPageTests {

@@ -1,8 +1,8 @@
 import Bytes
-import CrashModel
 import CrashStore
 import Files
 import HTTP
+import Identifiers
 import Rendering
 import ServerStore
 import TestSupport
@@ -11,8 +11,8 @@ import Updates
 
 @testable import CrashService
 @testable import MaydayCommands
+@testable import ServerCore
 @testable import WebPages
-@testable import WebServer
 
 /// Pages of symbols, releases, apps and their settings.
 @Suite("Pages of symbols, releases and settings") struct OperationPagesTests {

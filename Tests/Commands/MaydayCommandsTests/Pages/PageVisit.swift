@@ -1,5 +1,4 @@
 import Bytes
-import CrashModel
 import CrashStore
 import HTTP
 import ServerStore
@@ -8,8 +7,9 @@ import Testing
 
 @testable import CrashService
 @testable import MaydayCommands
+@testable import ServerAPI
+@testable import ServerCore
 @testable import WebPages
-@testable import WebServer
 
 /// A browser without scripts: it keeps cookies, sends forms and does not follow redirects by itself.
 final class PageVisit {

@@ -1,15 +1,15 @@
-import CrashModel
 import CrashStore
-import ServerStore
 import HTTP
 import Query
+import ServerStore
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import CrashService
 @testable import MaydayCommands
+@testable import ServerCore
 @testable import WebPages
-@testable import WebServer
 
 /// The pages of a home with reports, tested by requests to the routes.
 @Suite("Pages") struct PagesTests {

@@ -1,14 +1,14 @@
-import CrashModel
-import Passwords
-import ServerStore
+import Crypto
 import HTTP
+import Identifiers
+import ServerStore
 import TestSupport
 import Testing
 
 @testable import CrashService
 @testable import MaydayCommands
+@testable import ServerCore
 @testable import WebPages
-@testable import WebServer
 
 @Suite("Signing in with a password") struct PasswordSignInTests {
   private let folder = ScratchFolder()

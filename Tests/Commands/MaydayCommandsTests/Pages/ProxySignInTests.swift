@@ -1,5 +1,5 @@
-import CrashModel
 import HTTP
+import Identifiers
 import OpenIDConnect
 import ServerStore
 import TestSupport
@@ -7,8 +7,8 @@ import Testing
 
 @testable import CrashService
 @testable import MaydayCommands
+@testable import ServerCore
 @testable import WebPages
-@testable import WebServer
 
 @Suite("Signing in through a proxy or a provider") struct ProxySignInTests {
   private let folder = ScratchFolder()

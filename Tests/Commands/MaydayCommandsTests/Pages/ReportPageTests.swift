@@ -2,6 +2,7 @@ import Bytes
 import CrashModel
 import CrashStore
 import HTTP
+import Identifiers
 import ReportDocument
 import ServerStore
 import TestSupport
@@ -10,8 +11,8 @@ import Testing
 @testable import CrashService
 @testable import MaydayCommands
 @testable import Rendering
+@testable import ServerCore
 @testable import WebPages
-@testable import WebServer
 
 /// The page of a report, tested by requests to the routes.
 @Suite("The page of a report") struct ReportPageTests {

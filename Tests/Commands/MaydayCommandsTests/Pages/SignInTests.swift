@@ -1,13 +1,13 @@
-import CrashModel
-import ServerStore
 import HTTP
+import Identifiers
+import ServerStore
 import TestSupport
 import Testing
 
 @testable import CrashService
 @testable import MaydayCommands
+@testable import ServerCore
 @testable import WebPages
-@testable import WebServer
 
 /// Access to pages, and protection of browsers from unintended requests.
 @Suite("Signing in to the pages") struct SignInTests {

@@ -2,6 +2,7 @@ import Bytes
 import CrashModel
 import CrashStore
 import Foundation
+import Identifiers
 import ReportDocument
 import TestSupport
 

@@ -1,15 +1,16 @@
-import Documents
-@testable import CrashService
-@testable import WebServer
 import Bytes
 import CrashStore
+import Documents
 import HTTP
 import JSON
 import ServerStore
 import TestSupport
 import Testing
 
+@testable import CrashService
 @testable import MaydayCommands
+@testable import ServerAPI
+@testable import ServerCore
 
 /// Source of the format: the OpenAPI Specification 3.1.0.
 @Suite("The description of the API")

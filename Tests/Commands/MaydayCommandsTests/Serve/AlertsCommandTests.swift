@@ -1,6 +1,5 @@
 import Alerts
 import Bytes
-import CrashModel
 import CrashService
 import CrashStore
 import JSON

@@ -1,7 +1,7 @@
-@testable import AppCenterProtocol
 import CrashModel
 import Testing
 
+@testable import AppCenterProtocol
 @testable import MaydayCommands
 
 @Suite("Frames for App Center's API")

@@ -1,8 +1,8 @@
 import Bytes
 import Compression
-import CrashModel
 import CrashStore
 import HTTP
+import Identifiers
 import JSON
 import ServerStore
 import TestSupport
@@ -10,7 +10,8 @@ import Testing
 
 @testable import CrashService
 @testable import MaydayCommands
-@testable import WebServer
+@testable import ServerAPI
+@testable import ServerCore
 
 /// Content encodings of responses, and conditional requests.
 @Suite("Conditional requests and encodings") struct ConditionTests {

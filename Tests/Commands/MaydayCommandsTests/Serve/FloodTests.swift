@@ -1,7 +1,4 @@
-@testable import CrashService
-@testable import WebServer
 import Bytes
-import CrashModel
 import CrashStore
 import Glibc
 import HTTP
@@ -10,7 +7,10 @@ import ServerStore
 import TestSupport
 import Testing
 
+@testable import CrashService
 @testable import MaydayCommands
+@testable import ServerAPI
+@testable import ServerCore
 
 /// Unauthenticated clients can neither stop the server nor take the resources that others need.
 @Suite(.serialized)

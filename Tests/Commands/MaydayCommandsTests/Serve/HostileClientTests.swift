@@ -1,8 +1,8 @@
 import Bytes
 import Compression
+import Crypto
 import Dispatch
 import Glibc
-import Hashing
 import JSON
 import Synchronization
 import TestSupport

@@ -1,6 +1,6 @@
 import Bytes
-import CrashModel
 import Glibc
+import Identifiers
 import JSON
 import ServerStore
 import TestSupport

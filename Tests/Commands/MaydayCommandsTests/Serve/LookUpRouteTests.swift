@@ -1,6 +1,6 @@
 import Bytes
-import CrashModel
 import CrashStore
+import Identifiers
 import JSON
 import TestSupport
 import Testing

@@ -1,14 +1,14 @@
-import Documents
-@testable import WebServer
 import Bytes
+import Database
+import Documents
 import Glibc
 import HTTP
 import JSON
-import Database
 import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import ServerAPI
 
 /// Whatever a token of one app asks, by the ids and names of another app, it learns and changes nothing of
 /// it: not either where the two names differ in letter case only.

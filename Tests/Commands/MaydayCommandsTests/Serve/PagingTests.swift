@@ -1,16 +1,17 @@
 import Bytes
-import CrashModel
 import CrashStore
 import HTTP
-import Pipeline
+import Identifiers
 import JSON
+import Pipeline
 import ServerStore
 import TestSupport
 import Testing
 
 @testable import CrashService
 @testable import MaydayCommands
-@testable import WebServer
+@testable import ServerAPI
+@testable import ServerCore
 
 /// Every list comes in pages, whose cursors stay valid while others write.
 @Suite("Lists in pages") struct PagingTests {

@@ -8,7 +8,8 @@ import Testing
 
 @testable import CrashService
 @testable import MaydayCommands
-@testable import WebServer
+@testable import ServerAPI
+@testable import ServerCore
 
 /// Errors for programs: RFC 9457 with a code, and the position of the mistake.
 @Suite("A problem document") struct ProblemTests {

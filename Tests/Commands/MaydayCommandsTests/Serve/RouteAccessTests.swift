@@ -1,6 +1,6 @@
-import Documents
 import Bytes
 import CrashStore
+import Documents
 import HTTP
 import ServerStore
 import TestSupport
@@ -9,7 +9,8 @@ import Testing
 @testable import APIDocuments
 @testable import CrashService
 @testable import MaydayCommands
-@testable import WebServer
+@testable import ServerAPI
+@testable import ServerCore
 
 /// Every route of the API, requested with every kind of token: access is as declared.
 @Suite("Access to routes") struct RouteAccessTests {

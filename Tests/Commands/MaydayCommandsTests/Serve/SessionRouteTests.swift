@@ -1,11 +1,11 @@
 import Bytes
-import CrashModel
 import Glibc
+import Identifiers
 import JSON
+import ServerCore
 import ServerStore
 import TestSupport
 import Testing
-import WebServer
 
 @testable import CrashStore
 @testable import MaydayCommands

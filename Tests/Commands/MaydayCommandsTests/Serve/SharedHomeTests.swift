@@ -1,6 +1,6 @@
-import CrashModel
 import CrashStore
 import Glibc
+import Identifiers
 import JSON
 import ServerStore
 import TestSupport

@@ -1,7 +1,7 @@
 import Bytes
-import CrashModel
 import CrashStore
 import HTTP
+import Identifiers
 import JSON
 import ServerStore
 import TestSupport
@@ -10,7 +10,6 @@ import Testing
 @testable import CrashService
 @testable import MaydayCommands
 @testable import Rendering
-@testable import WebServer
 
 /// Figures over time, and deletions, over the API.
 @Suite("Trends and deletions over the API") struct TrendRouteTests {

@@ -1,6 +1,6 @@
 import Bytes
+import Crypto
 import Glibc
-import Hashing
 import JSON
 import TestSupport
 import Testing

@@ -1,10 +1,10 @@
-@testable import WebServer
 import Glibc
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import ServerCore
 
 @Suite struct WorkBellTests {
   @Test("A notifier that is closed while others notify writes to no other file")

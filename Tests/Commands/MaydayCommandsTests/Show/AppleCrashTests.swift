@@ -1,9 +1,9 @@
-@testable import Rendering
-import CrashInput
 import Bytes
+import CrashInput
 import CrashModel
 import Glibc
 import Grouping
+import Identifiers
 import Pipeline
 import ReportFormats
 import SymbolSources
@@ -11,6 +11,7 @@ import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import Rendering
 
 @Suite("Reports as Apple's crash text")
 struct AppleCrashTests {

@@ -1,12 +1,14 @@
-@testable import Rendering
 import CrashModel
+import Identifiers
 import JSON
 import ReportDocument
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import CrashStore
 @testable import MaydayCommands
+@testable import Rendering
 
 @Suite("The page of a group")
 struct GroupPageTests {

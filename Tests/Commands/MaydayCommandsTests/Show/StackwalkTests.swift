@@ -1,8 +1,8 @@
-@testable import Rendering
 import Bytes
 import CrashInput
 import CrashModel
 import Grouping
+import Identifiers
 import JSON
 import Pipeline
 import SymbolSources
@@ -10,6 +10,7 @@ import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import Rendering
 
 @Suite("Reports as minidump-stackwalk prints them")
 struct StackwalkTests {

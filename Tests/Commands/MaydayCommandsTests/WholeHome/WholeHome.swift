@@ -1,9 +1,9 @@
 import Bytes
-import CrashModel
 import CrashService
 import CrashStore
 import Database
 import Glibc
+import Identifiers
 import JSON
 import ServerStore
 import TestSupport

@@ -1,5 +1,6 @@
 import CrashModel
 import Grouping
+import Identifiers
 import Testing
 
 /// Traps of frames on top of a stack when a process dies.

@@ -1,5 +1,6 @@
 import CrashModel
 import Grouping
+import Identifiers
 import Testing
 
 /// Traps of compilers, languages and their names.

@@ -1,5 +1,6 @@
 import CrashModel
 import Grouping
+import Identifiers
 import Testing
 
 /// Traps of exceptions, messages, memory and time.

@@ -1,4 +1,5 @@
 import CrashModel
+import Identifiers
 
 /// A report as far as grouping looks at it, and the keys that version 1 gave it. Belongs to
 /// ``FrozenStackTests`` alone: a test of another version has a reader of its own.

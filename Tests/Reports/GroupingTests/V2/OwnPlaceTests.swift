@@ -1,5 +1,6 @@
 import CrashModel
 import Grouping
+import Identifiers
 import Testing
 
 /// Owners of locations if a client's marks or its addresses are useless.

@@ -1,6 +1,7 @@
 import CrashModel
 import Grouping
 import Testing
+import TriageModel
 
 /// The steps by which version 2 joins what version 1 splits, each with a stack that the rule is about and one
 /// that it must not change.

@@ -1,8 +1,9 @@
 import Bytes
 import CrashModel
-import ReportDocument
 import Database
+import ReportDocument
 import Testing
+import TriageModel
 
 @testable import CrashStore
 

@@ -1,8 +1,10 @@
 import CrashModel
 import Glibc
+import Identifiers
 import Synchronization
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import CrashStore
 

@@ -1,6 +1,8 @@
 import CrashModel
 import Database
+import Identifiers
 import Testing
+import TriageModel
 
 @testable import CrashStore
 

@@ -1,6 +1,8 @@
 import CrashModel
+import Identifiers
 import Query
 import Testing
+import TriageModel
 
 @testable import CrashStore
 

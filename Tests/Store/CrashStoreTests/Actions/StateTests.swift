@@ -1,7 +1,9 @@
 import Bytes
 import CrashModel
+import Identifiers
 import ReportDocument
 import Testing
+import TriageModel
 
 @testable import CrashStore
 

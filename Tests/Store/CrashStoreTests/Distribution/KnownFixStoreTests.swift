@@ -1,7 +1,9 @@
 import Bytes
 import CrashModel
+import Identifiers
 import TestSupport
 import Testing
+import TriageModel
 import Updates
 
 @testable import CrashStore

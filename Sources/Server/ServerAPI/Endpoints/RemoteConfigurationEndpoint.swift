@@ -1,0 +1,90 @@
+internal import APIDocuments
+internal import Bytes
+internal import CrashService
+internal import CrashStore
+internal import Documents
+package import HTTP
+package import ServerCore
+internal import ServerStore
+internal import Updates
+
+/// `/api/v1/remote-config/:app`: the remote configurations of apps, as `mayday remote-config` changes them.
+package struct RemoteConfigurationEndpoint {
+  package let context: ServerContext
+
+  package init(context: ServerContext) {
+    self.context = context
+  }
+
+  /// Returns the served configuration, or the one with a number.
+  package func show(_ request: Request) throws -> Response {
+    var number: Int?
+    if let text = request.parameters["number"] {
+      guard let wanted = Int(text), wanted >= 0 else {
+        return .problem(.notFound, "\(text.prefix(20).description.printable): not a number")
+      }
+      number = wanted
+    }
+    return try .refusing {
+      let configuration = try context.service(for: request.head)
+        .remoteConfiguration(number, of: app(request))
+      return .document { $0.write(configuration) }
+    }
+  }
+
+  package func history(_ request: Request) throws -> Response {
+    try .refusing {
+      let paging = try ListPaging(request)
+      let history = try context.service(for: request.head).remoteConfigurations(of: app(request))
+      return .page(paging.page(of: history) { "\($0.number)" }) { $0.write($1) }
+    }
+  }
+
+  package func publish(_ request: Request) throws -> Response {
+    let input = try InputDocument(request, names: ["document", "follow_releases", "note"])
+    guard let text = try input.text("document") else {
+      throw input.refusal("document, the text of a remote configuration, is missing", "document")
+    }
+    return try change(request, input, "publish remote configuration") { service, change in
+      try service.publish(RemoteConfiguration(text.utf8), change)
+    }
+  }
+
+  package func edit(_ request: Request) throws -> Response {
+    let input = try InputDocument(
+      request,
+      names: RemoteConfigurationEdit.members.map(\.name) + ["follow_releases", "note"])
+    let edit = try RemoteConfigurationEdit(input)
+    return try change(request, input, "edit remote configuration") { try $0.edit(edit, $1) }
+  }
+
+  package func rollBack(_ request: Request) throws -> Response {
+    let input = try InputDocument(request, names: ["number", "note"])
+    let number = try input.integer("number", from: 1)
+    return try change(request, input, "roll back remote configuration") {
+      try $0.rollBack(to: number, $1)
+    }
+  }
+
+  private func app(_ request: Request) -> String { request.parameters["app"] ?? "" }
+
+  private func change(
+    _ request: Request, _ input: InputDocument, _ action: String,
+    _ body: (any CrashService, ConfigurationChange) throws -> PublishedConfiguration
+  ) throws -> Response {
+    let caller = try context.access.caller(of: request.head, .triage).get()
+    let follows = try input.flag("follow_releases")
+    let change = ConfigurationChange(
+      app: app(request), author: caller.label,
+      note: try input.text("note"), followsReleases: follows)
+    return try .refusing(member: "document") {
+      let published = try body(context.service(for: request.head), change)
+      try context.audit.note(
+        .init(
+          time: .now, token: caller.id, label: caller.label, action: action,
+          subject: "\(published.app) \(published.number)", peer: request.peer))
+      try context.updates.refresh()
+      return .document { $0.write(published) }
+    }
+  }
+}

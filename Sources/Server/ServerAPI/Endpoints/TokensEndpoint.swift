@@ -1,0 +1,75 @@
+internal import APIDocuments
+internal import Bytes
+internal import CrashService
+internal import CrashStore
+internal import Documents
+package import HTTP
+internal import Identifiers
+package import ServerCore
+internal import ServerStore
+
+/// Tokens and the audit log.
+package struct TokensEndpoint {
+  package let context: ServerContext
+
+  package func list(_ request: Request) throws -> Response {
+    .page(try ListPaging(request).page(of: try context.tokens.all(), key: \.id)) { $0.write($1) }
+  }
+
+  /// `{"label", "scopes": [...], "app", "for": "90d"}`; the token's text is only in this response.
+  package func make(_ request: Request) throws -> Response {
+    let input = try InputDocument(request, names: ["label", "scopes", "app", "for"])
+    guard let label = try input.text("label"), !label.isEmpty,
+      let names = try input.texts("scopes"), !names.isEmpty
+    else { throw input.refusal("a JSON object with label and scopes is required") }
+    let scopes = Set(
+      try names.map { name in
+        guard let scope = TokenScope(rawValue: name) else {
+          throw input.refusal(
+            "scopes are \(TokenScope.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return scope
+      })
+    var expires: Timestamp?
+    if let text = try input.text("for") {
+      guard let length = TimeLength(argument: text) else {
+        throw input.refusal("for must be a length of time such as 90d")
+      }
+      expires = length.end(from: .now)
+    }
+    let (token, text) = try context.tokens.make(
+      label: label, scopes: scopes,
+      app: try input.text("app").map { try AppName.checked($0, isMember: true) },
+      expires: expires, now: .now)
+    try note("make token", token.id, request)
+    return .document(status: .created) { $0.write(NewToken(text: text, token: token)) }
+  }
+
+  package func revoke(_ request: Request) throws -> Response {
+    let id = request.parameters["id"] ?? ""
+    guard try context.tokens.revoke(id, now: .now) else {
+      return .problem(.notFound, "no token has the id \(id), or it was already revoked")
+    }
+    try note("revoke token", id, request)
+    return .empty()
+  }
+
+  package func audit(_ request: Request) throws -> Response {
+    let paging = try ListPaging(request)
+    let entries = try context.audit.latest(paging.limitAndOne, before: paging.number)
+    let page = paging.page(from: entries, total: try context.audit.count()) { $0.number }
+    return .page(page) { $0.write($1.entry) }
+  }
+
+  private func note(_ action: String, _ subject: String, _ request: Request) throws {
+    let caller = try context.access.caller(of: request.head, .admin).get()
+    try context.audit.note(
+      .init(
+        time: .now, token: caller.id, label: caller.label, action: action, subject: subject,
+        peer: request.peer))
+  }
+
+  package init(context: ServerContext) {
+    self.context = context
+  }
+}

@@ -1,0 +1,101 @@
+internal import CrashModel
+internal import CrashService
+internal import CrashStore
+internal import HTTP
+internal import Rendering
+internal import ServerCore
+internal import TriageModel
+
+/// Why a report has its signature, and why it is not in another report's group.
+struct ExplanationView {
+  let call: PageCall
+
+  /// The maximum number of steps shown; stacks may have thousands.
+  private static let mostSteps = 400
+
+  init(_ call: PageCall) { self.call = call }
+
+  func response() throws -> Response {
+    let explanation = try call.service.explanation(ofReport: call.parameter("id"))
+    let other = (call.request.query["against"] ?? "").filter { !$0.isWhitespace }
+    let body = other.isEmpty ? steps(of: explanation) : try comparison(explanation, other)
+    let report = "/reports/" + explanation.id.inAddress
+    let beside: HTML =
+      other.isEmpty
+      ? .none
+      : "<p class=\"links\"><a href=\"\(report)?against=\(other.inAddress)\">Show the reports side by side</a></p>"
+    return call.page(
+      "Why \(explanation.signature.text)", in: .groups,
+      """
+      <p class="quiet"><a href="\(report)">report \(String(explanation.id.prefix(8)))</a></p>
+      <h1 class="signature mono">\(explanation.signature.text)</h1>
+      <form class="search" action="\(report)/explain">
+      <label class="grow"><span>Compare with another report or group</span>
+      <input name="against" value="\(other)" placeholder="TERN-12" autocomplete="off"></label>
+      <button>Compare</button></form>
+      \(beside)
+      \(body)
+      """)
+  }
+
+  private func steps(of explanation: Explanation) -> HTML {
+    let signature = explanation.signature
+    let rows = signature.steps.prefix(Self.mostSteps).map { step -> HTML in
+      let mark: HTML = step.used ? " class=\"used\"" : .none
+      return """
+        <tr\(mark)><td class="number">\(step.frame.map(String.init) ?? "")</td>\
+        <td class="mono">\(step.frame == nil ? step.subject + ": " + step.result : step.result)</td>\
+        <td>\(step.frameClass ?? "")</td><td class="side">\(step.rule)</td>\
+        <td>\(step.used ? "in the title" : "")</td></tr>
+
+        """
+    }
+    let rest = Self.rest(signature.steps.count - rows.count)
+    return """
+      <p class="quiet">Rules \(signature.rules), key <span class="mono">\(signature.key)</span></p>
+      <div class="scroll"><table><thead><tr><th class="number">Frame</th><th>Name</th><th>Class</th>\
+      <th class="side">Rule</th><th>Title</th></tr></thead><tbody>\(rows)</tbody></table></div>\(rest)
+      """
+  }
+
+  private func comparison(_ first: Explanation, _ name: String) throws -> HTML {
+    // A group stands for its exemplar.
+    var report = name
+    if name.contains("-") {
+      report = try call.service.group(name, sourceLines: nil).group.exemplar
+    }
+    let second = try call.service.explanation(ofReport: report)
+    let comparison = Comparison(first, second)
+    let reasons = comparison.reasons.map { "<li>\($0)</li>" as HTML }
+    let difference = comparison.firstDifference
+    let rows = comparison.rows.prefix(Self.mostSteps).enumerated().map { index, row -> HTML in
+      let kind: HTML = row.isSame ? .none : " class=\"differs\""
+      let mark: HTML = index == difference ? "<b>first difference</b>" : .none
+      return """
+        <tr\(kind)><td class="mono">\(Self.text(row.first))</td>\
+        <td class="mono">\(Self.text(row.second))</td><td class="side">\(mark)</td></tr>
+
+        """
+    }
+    let rest = Self.rest(comparison.rows.count - rows.count)
+    return """
+      <p><b>\(comparison.verdict)</b></p>
+      <ul>\(reasons)</ul>
+      <div class="scroll"><table class="sides"><thead><tr>\
+      <th>A: <a href="/reports/\(first.id.inAddress)">\(first.membership?.group ?? first.id)</a></th>\
+      <th>B: <a href="/reports/\(second.id.inAddress)">\(second.membership?.group ?? second.id)</a></th>\
+      <th class="side"></th></tr></thead><tbody>\(Array(rows))</tbody></table></div>\(rest)
+      """
+  }
+
+  private static func rest(_ left: Int) -> HTML {
+    left > 0
+      ? "<p class=\"quiet\">and \(GroupText.count(left, "more step", "more steps"))</p>" : .none
+  }
+
+  private static func text(_ step: SignatureStep?) -> String {
+    guard let step else { return "" }
+    let number = step.frame.map { "\($0) " } ?? step.subject + ": "
+    return number + step.result
+  }
+}

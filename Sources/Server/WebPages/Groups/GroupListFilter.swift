@@ -1,0 +1,108 @@
+internal import CrashService
+internal import HTTP
+internal import Query
+internal import ServerCore
+
+/// The state of the list of groups. All of it is in the address, and the search is one query.
+struct GroupListFilter {
+  /// A tab above the list.
+  enum Tab: String, CaseIterable {
+    case open, regressed, resolved, ignored, all
+
+    var condition: String? {
+      switch self {
+      case .open: "is:open|regressed"
+      case .all: nil
+      default: "is:" + rawValue
+      }
+    }
+
+    var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+  }
+
+  /// A menu next to the search that edits a condition in the query.
+  enum Menu: String, CaseIterable {
+    case app, version, os, time
+
+    var title: String {
+      switch self {
+      case .app: "App"
+      case .version: "Release"
+      case .os: "System"
+      case .time: "Time"
+      }
+    }
+
+    fileprivate func condition(_ value: String) -> String {
+      self == .time ? "time:" + value : QueryWords.condition(rawValue, value)
+    }
+  }
+
+  /// The choices of the time menu, in order.
+  static let spans = [
+    ("<24h", "24 hours", 1), ("<7d", "7 days", 7), ("<30d", "30 days", 30), ("<90d", "90 days", 90),
+  ]
+
+  var text: String
+  var tab: Tab
+  var order: GroupOrder
+  /// Whether the order is ascending.
+  var isUp: Bool
+  var after: String?
+  /// Whether the request differs from the canonical address of this list.
+  let isRewritten: Bool
+
+  init(_ items: QueryItems) {
+    var words = QueryWords(items["q"] ?? "")
+    for menu in Menu.allCases {
+      // An unchanged menu does not override the typed query.
+      guard let value = items[menu.rawValue], value != items["was-" + menu.rawValue] ?? ""
+      else { continue }
+      words.set(menu.rawValue, to: value.isEmpty ? nil : menu.condition(value))
+    }
+    isRewritten = Menu.allCases.contains { items[$0.rawValue] != nil }
+    text = words.text
+    tab = items["status"].flatMap(Tab.init(rawValue:)) ?? .open
+    let order = items["sort"].flatMap(GroupOrder.init(rawValue:)) ?? .lastSeen
+    self.order = order
+    // A newly chosen order starts with the highest values.
+    let before = items["was-sort"] ?? order.rawValue
+    isUp = items["up"] == "1" && before == order.rawValue
+    after = items["after"]
+  }
+
+  /// Whether the list is filtered.
+  var isNarrow: Bool { !text.isEmpty }
+
+  /// The value that a menu shows; empty if the query has no condition in the menu's format.
+  func chosen(_ menu: Menu) -> String { QueryWords(text)[menu.rawValue] ?? "" }
+
+  /// Whether the query has conditions other than those of these menus.
+  func asksForMore(than menus: [Menu]) -> Bool {
+    var words = QueryWords(text)
+    for menu in menus { words.set(menu.rawValue, to: nil) }
+    return !words.words.isEmpty
+  }
+
+  /// The number of days in charts.
+  var days: Int { Self.spans.first { $0.0 == chosen(.time) }?.2 ?? 30 }
+
+  /// The list's query, including its tab.
+  func query(of tab: Tab) -> String {
+    [text, tab.condition ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// The address of this list with a change.
+  func address(_ change: (inout GroupListFilter) -> Void) -> String {
+    var other = self
+    other.after = nil
+    change(&other)
+    let items: [(String, String)] = [
+      ("q", other.text), ("status", other.tab == .open ? "" : other.tab.rawValue),
+      ("sort", other.order == .lastSeen ? "" : other.order.rawValue), ("up", other.isUp ? "1" : ""),
+      ("after", other.after ?? ""),
+    ]
+    let query = items.filter { !$0.1.isEmpty }.map { "\($0.0)=\($0.1.inAddress)" }
+    return query.isEmpty ? "/" : "/?" + query.joined(separator: "&")
+  }
+}

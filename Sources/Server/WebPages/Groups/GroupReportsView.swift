@@ -1,0 +1,71 @@
+internal import CrashModel
+internal import CrashService
+internal import CrashStore
+internal import HTTP
+internal import Identifiers
+internal import Query
+internal import Rendering
+internal import ServerCore
+internal import TriageModel
+
+/// The stored reports of a group, newest first, optionally filtered by a query.
+struct GroupReportsView {
+  let call: PageCall
+
+  private static let rows = 50
+
+  init(_ call: PageCall) { self.call = call }
+
+  func response() throws -> Response {
+    let group = try call.service.group(call.parameter("id"), sourceLines: nil).group
+    let address = "/groups/" + group.id.inAddress
+    let text = call.request.query["q"] ?? ""
+    var asked = ReportQuery(try Query("group:\(group.id) \(text)", now: call.now))
+    asked.limit = Self.rows
+    asked.after = call.request.query["after"]
+    let page = try call.service.reports(asked)
+    let more: HTML =
+      page.next.map { next in
+        """
+        <p class="actions"><a class="button" rel="next" href="\(address)/reports?q=\(text.inAddress)&amp;after=\(next.inAddress)">Next \(Self.rows)</a></p>
+        """
+      } ?? .none
+    let list: HTML =
+      page.isEmpty
+      ? """
+      <p class="empty">No report of this group matches. <a href="\(address)/reports">Show all its reports</a></p>
+      """
+      : """
+      \(Self.table(page.items, now: call.now))
+      <p class="quiet">\(PageText.number(page.count)) of \(PageText.number(page.total)) stored reports</p>
+      \(more)
+      """
+    return call.page(
+      "Reports of \(group.id)", in: .groups,
+      """
+      <p class="quiet"><a href="\(address)">\(group.id)</a> <span class="mono">\(group.signature.text)</span></p>
+      <h1>Reports</h1>
+      <form class="search" action="\(address)/reports" role="search"><label class="grow"><span>Search</span>
+      <input name="q" type="text" enterkeyhint="search" value="\(text)" data-complete placeholder="version:&gt;=2.4 os:iOS" \
+      autocomplete="off" spellcheck="false"></label> <button>Search</button></form>
+      \(list)
+      """)
+  }
+
+  static func table(_ reports: [ReportSummary], now: Timestamp) -> HTML {
+    var table = CardTable([
+      ("Report", .mono), ("Time", .text), ("Release", .text), ("System", .text), ("Device", .side),
+    ])
+    for report in reports {
+      let version = [report.version, report.build.map { "(\($0))" }].compactMap(\.self)
+        .joined(separator: " ")
+      table.add(
+        [
+          "<a href=\"/reports/\(report.id.inAddress)\">\(String(report.id.prefix(8)))</a>",
+          PageText.time(report.time, now: now), "\(version)", "\(report.os ?? "")",
+          "\(report.device ?? "")",
+        ], link: true)
+    }
+    return table.markup
+  }
+}

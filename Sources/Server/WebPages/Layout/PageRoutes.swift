@@ -1,0 +1,261 @@
+internal import Bytes
+internal import CrashService
+internal import CrashStore
+package import HTTP
+internal import Identifiers
+internal import Query
+internal import Rendering
+package import ServerCore
+internal import ServerStore
+
+/// The pages of a server.
+package enum PageRoutes {
+  package static func add(to router: inout Router, _ context: ServerContext) {
+    let site = PageSite(context: context)
+    router.unmatched = { PageRefusal.page($0, $1, in: context) }
+    PageAssets.add(to: &router)
+    SignInPages(context: context).add(to: &router)
+    site.get("/", to: &router) { try GroupListView($0).response() }
+    site.get("/groups/:id", to: &router) { try GroupView($0).response() }
+    site.get("/groups/:id/reports", to: &router) { try GroupReportsView($0).response() }
+    site.get("/groups/:id/split", .triage, to: &router) { try SplitView($0).response() }
+    site.get("/complete", to: &router) { try CompletionView($0).response() }
+    site.post("/groups", .triage, to: &router) { try GroupForms($0).decideAboutSeveral() }
+    site.post("/groups/:id/:action", .triage, to: &router) { try GroupForms($0).decide() }
+    site.get("/reports/:id", to: &router) { try ReportView($0).response() }
+    site.get("/reports/:id/raw", to: &router) { try ReportView($0).submission() }
+    site.get("/reports/:id/attachments/:name", to: &router) {
+      try AttachmentsView.response($0)
+    }
+    site.get("/reports/:id/archive", to: &router) { try ReportView($0).archive() }
+    site.get("/reports/:id/explain", to: &router) { try ExplanationView($0).response() }
+    site.get("/releases", to: &router) { try ReleasesView($0).response() }
+    site.post("/releases/:app", .triage, to: &router) { try ReleasesView($0).setOrder() }
+    site.get("/releases/:app/:release", to: &router) { try ReleaseView($0).response() }
+    site.post("/releases/:app/:release/rollout", .triage, to: &router) {
+      try ReleaseView($0).rollOut()
+    }
+    site.post("/releases/:app/:release/files/:number", .releases, to: &router) {
+      try ReleaseView($0).changeFile()
+    }
+    site.get("/symbols", to: &router) { try SymbolsView($0).response() }
+    site.get("/symbols/stored", to: &router) { try SymbolsView($0).stored() }
+    site.get("/symbols/releases", to: &router) { try SymbolsView($0).byRelease() }
+    SymbolUpload(context: context).add(to: &router)
+    addApps(to: &router, site)
+    site.get("/account", to: &router) { try AccountView($0).response() }
+    site.post("/theme", to: &router) { AccountView($0).setTheme() }
+    site.post("/account/password", to: &router) { try AccountView($0).setPassword() }
+    // Password managers use this address. Source: "A Well-Known URL for Changing Passwords", W3C.
+    router.get("/.well-known/change-password") { _ in
+      .empty(.found, headers: ["Location": "/account#password-of"])
+    }
+    site.post("/account/sessions/:id/end", to: &router) { try AccountView($0).endSession() }
+    addServer(to: &router, site)
+  }
+}
+
+extension PageRoutes {
+  private static func addApps(to router: inout Router, _ site: PageSite) {
+    site.get("/apps", .triage, to: &router) { try AppsView($0).response() }
+    site.post("/apps", .admin, to: &router) { try AppsView($0).add() }
+    site.post("/apps/:app/secret", .admin, to: &router) { try AppsView($0).makeSecret() }
+    site.get("/apps/:app", .triage, to: &router) { try AppsView($0).one() }
+    site.post("/apps/:app/retention", .admin, to: &router) { try AppsView($0).setRetention() }
+    site.post("/apps/:app/settings", .admin, to: &router) { try AppsView($0).setSettings() }
+    site.get("/apps/:app/configuration", to: &router) { try ConfigurationView($0).response() }
+    site.post("/apps/:app/configuration", .triage, to: &router) {
+      try ConfigurationView($0).change()
+    }
+  }
+
+  /// Pages for admins of all apps only.
+  private static func addServer(to router: inout Router, _ site: PageSite) {
+    site.get("/server", .admin, to: &router) { try ServerView($0).ledger() }
+    site.get("/server/quarantine", .admin, to: &router) { try ServerView($0).quarantine() }
+    site.post("/server/quarantine/:id/:action", .admin, to: &router) {
+      try ServerView($0).decideAboutQuarantined()
+    }
+    site.get("/server/tokens", .admin, to: &router) { try ServerView($0).tokens() }
+    site.post("/server/tokens", .admin, to: &router) { try ServerView($0).makeToken() }
+    site.post("/server/tokens/:id/revoke", .admin, to: &router) { try ServerView($0).revokeToken() }
+    site.get("/server/accounts", .admin, to: &router) { try ServerView($0).accounts() }
+    site.post("/server/accounts", .admin, to: &router) { try ServerView($0).invite() }
+    site.post("/server/accounts/:name/:action", .admin, to: &router) {
+      try ServerView($0).decideAboutAccount()
+    }
+    site.get("/server/retention", .admin, to: &router) { try ServerView($0).retention() }
+    site.get("/server/scrubbing", .admin, to: &router) { try ScrubbingView($0).response() }
+    site.post("/server/scrubbing", .admin, to: &router) { try ScrubbingView($0).change() }
+    site.get("/server/alerts", .admin, to: &router) { try AlertsView($0).response() }
+    site.post("/server/alerts/rules", .admin, to: &router) { try AlertsView($0).addRule() }
+    site.post("/server/alerts/rules/:number/remove", .admin, to: &router) {
+      try AlertsView($0).removeRule()
+    }
+    site.post("/server/alerts/targets", .admin, to: &router) { try AlertsView($0).addTarget() }
+    site.post("/server/alerts/targets/:name/:action", .admin, to: &router) {
+      try AlertsView($0).decideAboutTarget()
+    }
+    site.get("/server/audit", .admin, to: &router) { try ServerView($0).audit() }
+  }
+}
+
+/// A request from a signed-in visitor.
+struct PageCall {
+  let request: Request
+  let visitor: Visitor
+  let context: ServerContext
+  /// The data that this visitor may see.
+  let service: any CrashService
+  /// The fields of a form.
+  var form = QueryItems()
+  let now = Timestamp.now
+
+  func parameter(_ name: String) -> String { request.parameters[name] ?? "" }
+
+  /// A field of the form; `nil` if it is empty.
+  func text(_ name: String) -> String? {
+    form[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+  }
+
+  /// A number in a field of the form; `nil` if it is empty.
+  func count(_ name: String) throws -> Int? {
+    guard let text = text(name) else { return nil }
+    guard let number = Int(text), number >= 0 else {
+      throw ServiceError("'\(text)' is not a number", .wrongUsage)
+    }
+    return number
+  }
+
+  /// The hidden field with the session's form token.
+  var formField: HTML { "<input type=\"hidden\" name=\"form\" value=\"\(visitor.formToken)\">" }
+
+  func page(
+    _ title: String, in section: PageDocument.Section? = nil, refresh: Int? = nil, _ content: HTML
+  ) -> Response {
+    PageDocument(
+      title: title, section: section, visitor: visitor, refresh: refresh, content: content
+    ).response
+  }
+
+  func note(_ action: String, _ subject: String) throws {
+    try context.audit.note(
+      .init(
+        time: now, token: "session", label: visitor.account.name, action: action, subject: subject,
+        peer: request.peer))
+  }
+}
+
+/// The checks before every page: the signed-in account, its permissions, and for forms, whether our own page
+/// sent them.
+struct PageSite: Sendable {
+  let context: ServerContext
+
+  typealias Handler = @Sendable (PageCall) throws -> Response
+
+  /// The maximum size of a form: a note, the names of many groups, or a document, each byte of which may take
+  /// three.
+  static let formLimit: ByteCount = .kibibytes(1_024)
+
+  func get(
+    _ pattern: String, _ scope: TokenScope = .read, to router: inout Router,
+    handler: @escaping Handler
+  ) {
+    router.add(
+      "GET", pattern, middleware: [ContentCodings()],
+      refusing: { PageRefusal.page($0, $1, in: context) }
+    ) { request in
+      if let visitor = try Visitor(request.head, in: context) {
+        return try answer(request, visitor, scope, QueryItems(), handler)
+      }
+      guard let (visitor, cookie) = try ProxySignIn(context: context).visitor(for: request.head)
+      else { return SignInPages.redirect(from: request.head) }
+      var response = try answer(request, visitor, scope, QueryItems(), handler)
+      response.headers.add("Set-Cookie", cookie)
+      return response
+    }
+  }
+
+  func post(
+    _ pattern: String, _ scope: TokenScope = .read, to router: inout Router,
+    handler: @escaping Handler
+  ) {
+    router.add(
+      "POST", pattern, body: .memory(limit: Self.formLimit),
+      // The body is not read unless the visitor is signed in.
+      before: { try Visitor($0, in: context) == nil ? SignInPages.redirect(to: "/") : nil },
+      refusing: { PageRefusal.page($0, $1, in: context) }
+    ) { request in
+      guard let visitor = try Visitor(request.head, in: context) else {
+        return SignInPages.redirect(to: "/")
+      }
+      let form = QueryItems(form: request.bytes.text)
+      guard !request.head.isForeign, visitor.hasSent(form["form"]) else {
+        return PageDocument.problem(
+          "Form refused",
+          "Another site sent it, or you have signed in again since. Go back, reload the page, and try again.",
+          .forbidden, for: visitor, back: FormPage(of: request.head, form)
+        ).response
+      }
+      return try answer(
+        request, visitor, scope, form, back: FormPage(of: request.head, form), handler)
+    }
+  }
+
+  /// - Parameter back: The page whose form this is.
+  private func answer(
+    _ request: Request, _ visitor: Visitor, _ scope: TokenScope, _ form: QueryItems,
+    back: FormPage? = nil, _ handler: Handler
+  ) throws -> Response {
+    guard visitor.account.allows(scope) else {
+      return PageDocument.problem(
+        "Not allowed",
+        "Your role, \(visitor.account.role.rawValue), does not allow this.",
+        .forbidden, for: visitor, back: back
+      ).response
+    }
+    let call = PageCall(
+      request: request, visitor: visitor, context: context,
+      service: context.service(ofApp: visitor.account.app), form: form)
+    do {
+      return try handler(call)
+    } catch let error as StoreError {
+      switch error {
+      // Damage is not the fault of the request.
+      case .damagedBlob, .damaged: throw error
+      default: return Self.refusal(of: error, visitor, back: back)
+      }
+    } catch let error
+      where error is UnknownID || error is QueryError || error is ServiceError
+      || error is ActionError
+      || error is DistributionError || error is RemoteConfigurationAbsence
+    {
+      return Self.refusal(of: error, visitor, back: back)
+    }
+  }
+
+  static func refusal(
+    of error: any Error, _ visitor: Visitor, back: FormPage? = nil
+  ) -> Response {
+    let (message, kind) = FailureText.describe(error, namesCommands: false)
+    let title =
+      switch kind {
+      case .notFound: "Not found"
+      case .wrongUsage: "Invalid request"
+      case .notAllowed: "Not allowed"
+      case .failed, .unreachable: "Action failed"
+      }
+    return PageDocument.problem(
+      title, message, Self.status(of: kind), for: visitor, back: back
+    ).response
+  }
+
+  static func status(of kind: ServiceError.Kind) -> Status {
+    switch kind {
+    case .notFound: .notFound
+    case .wrongUsage: .badRequest
+    case .notAllowed: .forbidden
+    case .failed, .unreachable: .conflict
+    }
+  }
+}

@@ -1,0 +1,283 @@
+internal import APIDocuments
+internal import CrashService
+internal import CrashStore
+internal import HTTP
+internal import Identifiers
+internal import Rendering
+internal import ServerCore
+internal import ServerStore
+internal import Updates
+
+/// One release: its adoption, stability, new and fixed groups, and roll-out.
+struct ReleaseView {
+  let call: PageCall
+
+  /// The number of days of adoption shown.
+  private static let days = 14
+
+  init(_ call: PageCall) { self.call = call }
+
+  private var app: String { call.parameter("app") }
+  private var release: Release { Release(call.parameter("release")) }
+
+  func response() throws -> Response {
+    let figures = try call.service.figures(of: release, app: app, days: nil)
+    return call.page(
+      "\(app) \(release.name)", in: .releases,
+      """
+      <p class="quiet"><a href="/releases">Releases</a></p>
+      <h1>\(app) \(release.name)</h1>
+      \(facts(figures))
+      \(groups("Regressions", "resolved before, and back in this release", figures.regressions))
+      \(groups("New groups", "seen in no earlier release", figures.newGroups))
+      \(groups("Fixed groups", "resolved in this release", figures.fixedGroups))
+      \(missing(figures))
+      \(rollout(figures))
+      \(files(figures))
+      \(adoption(figures))
+      \(history(figures))
+      """)
+  }
+
+  // MARK: Facts
+
+  private func facts(_ figures: ReleaseFigures) -> HTML {
+    // The quotes exclude versions that only begin the same; without a build, all builds match.
+    let release = figures.release.build.isEmpty ? figures.release.version : figures.release.name
+    let query = "\(QueryWords.condition("app", figures.app)) version:\(release.inQuery)"
+    let search = "/?q=" + query.inAddress + "&status=all"
+    let counts = figures.crashFree
+    let days = "\(GroupText.day(figures.days.first)) to \(GroupText.day(figures.days.last))"
+    var rates: HTML = .none
+    var sessions: HTML =
+      "No sessions from \(days). Crash-free rates need clients that report sessions."
+    if counts.sessions > 0 {
+      rates = """
+        <li title="\(AppCrashFree.formula)"><b>\(CrashFreeText.percent(counts.sessionRate))</b>crash-free sessions
+        <div class="quiet small">\(PageText.number(counts.crashedSessions)) of \(PageText.number(counts.sessions)) crashed</div></li>
+        <li title="\(AppCrashFree.formula)"><b>\(CrashFreeText.percent(counts.userRate))</b>crash-free people
+        <div class="quiet small">\(PageText.number(counts.crashedInstalls)) of \(PageText.number(counts.installs)) crashed</div></li>
+
+        """
+      let reasons = CrashFreeText.sentence(CrashFreeText.reasons(of: counts))
+      let older = figures.areReportsOlder ? ", after all reports of this release" : ""
+      sessions = "\(reasons) Sessions from \(days)\(older). \(AppCrashFree.formula)"
+    }
+    var others = ""
+    if let text = CrashFreeText.others(of: counts) { others = "; " + text }
+    let fixes: HTML =
+      figures.knownFixAnswers > 0
+      ? "<li><b>\(PageText.number(figures.knownFixAnswers))</b>\(figures.knownFixAnswers == 1 ? "client" : "clients") offered it as the fix for their crash</li>"
+      : .none
+    let builds: HTML =
+      figures.release.build.isEmpty && !figures.builds.isEmpty
+      ? "<p class=\"quiet\">Builds: \(figures.builds.joined(separator: ", "))</p>" : .none
+    let span: HTML =
+      figures.firstSeen == nil
+      ? .none
+      : """
+      <p class="quiet">First report \(PageText.time(figures.firstSeen, now: call.now)), last report \
+      \(PageText.time(figures.lastSeen, now: call.now))</p>
+      """
+    return """
+      <ul class="tiles">
+      <li><b>\(PageText.number(figures.reports))</b><a href="\(search)">\(figures.reports == 1 ? "report" : "reports")</a></li>
+      <li><b>\(PageText.number(figures.groups))</b><a href="\(search)">\(figures.groups == 1 ? "group" : "groups")</a></li>
+      <li><b>\(PageText.number(figures.installs))</b>\(figures.installs == 1 ? "person" : "people")</li>
+      \(rates)\(fixes)</ul>
+      <p class="quiet small">\(sessions)\(others)</p>
+      \(span)\(builds)
+      """
+  }
+
+  // MARK: Lists
+
+  private func section(_ title: String, _ total: Int, _ words: String, _ content: HTML) -> HTML {
+    """
+    <section><h2>\(title) <span class="quiet">\(PageText.number(total))</span></h2>
+    <p class="quiet">\(words)</p>\(content)</section>
+    """
+  }
+
+  private func groups(
+    _ title: String, _ words: String, _ part: ReleaseFigures.Part<ReleaseFigures.Group>
+  ) -> HTML {
+    guard part.total > 0 else { return .none }
+    var table = CardTable([
+      ("Group", .text), ("Id", .side), ("Reports in this release", .number), ("Status", .text),
+    ])
+    for group in part.items {
+      table.add(
+        [
+          "<a class=\"signature\" href=\"/groups/\(group.id.inAddress)\">\(group.signature)</a>",
+          "\(group.id)", "\(PageText.number(group.reports))", PageText.status(group.state),
+        ], link: true)
+    }
+    return section(
+      title, part.total, words, "\(table.markup)\(more(part.total - part.items.count))")
+  }
+
+  private func missing(_ figures: ReleaseFigures) -> HTML {
+    let part = figures.missing
+    guard part.total > 0 else { return .none }
+    var table = CardTable([
+      ("Image", .text), ("Architecture", .text), ("Reports in all releases", .number),
+      ("Debug id", .mono),
+    ])
+    for image in part.items {
+      table.add([
+        "<b class=\"breaks\">\(image.name.isEmpty ? "no name" : image.name)</b>",
+        "\(image.architecture?.description ?? "")", "\(PageText.number(image.reports))",
+        "\(image.debugID?.description ?? "no build id")",
+      ])
+    }
+    return section(
+      "Missing debug files", part.total, "of the app's own code",
+      """
+      \(table.markup)\(more(part.total - part.items.count))
+      <p><a class="button" href="/symbols">Upload debug files</a></p>
+      """)
+  }
+
+  private func more(_ count: Int) -> HTML {
+    count > 0 ? "<p class=\"quiet\">and \(PageText.number(count)) more</p>" : .none
+  }
+
+  // MARK: Files and roll-out
+
+  private var path: String { ReleasesView.path(app, release) }
+
+  private func rollout(_ figures: ReleaseFigures) -> HTML {
+    // A release without files cannot be offered.
+    guard !figures.artefacts.isEmpty || figures.rollouts.contains(where: { $0.rollout != nil })
+    else { return .none }
+    let builds = figures.rollouts.map { build -> HTML in
+      let share =
+        build.rollout.map { "offered to \($0.percent) %\($0.pause == nil ? "" : ", paused")" }
+        ?? "offered to all"
+      var notes: [HTML] = []
+      if let pause = build.rollout?.pause { notes.append("<p>Paused: \(pause)</p>") }
+      if let look = build.look, build.rollout?.pause != look.text {
+        notes.append("<p>\(GroupText.day(Timestamp(microseconds: look.time))): \(look.text)</p>")
+      }
+      return "<li><b>\(build.release.name)</b> \(share)\(notes)</li>"
+    }
+    var form: HTML = .none
+    if call.visitor.account.allows(.triage) {
+      let percent = figures.rollouts.compactMap(\.rollout?.percent).max() ?? 100
+      form = """
+        <form class="actions" method="post" action="\(path)/rollout">\(call.formField)
+        <label>Percent of installations <input type="number" name="percent" min="0" max="100" value="\(percent)"></label>
+        <button name="do" value="share" class="primary">Offer</button>
+        <button name="do" value="pause">Pause</button><button name="do" value="resume">Resume</button></form>
+        """
+    }
+    return """
+      <section><h2>Roll-out</h2>
+      <ul>\(builds.isEmpty ? ["<li>offered to all</li>"] : builds)</ul>
+      \(form)</section>
+      """
+  }
+
+  private func files(_ figures: ReleaseFigures) -> HTML {
+    guard !figures.artefacts.isEmpty else { return .none }
+    var table = CardTable([
+      ("File", .text), ("Number", .number), ("Size", .number), ("Uploaded", .side),
+      ("Status", .text), ("Actions", .actions),
+    ])
+    for artefact in figures.artefacts {
+      var form: HTML = .none
+      if call.visitor.account.allows(.releases) {
+        let (action, words) = artefact.isEnabled ? ("disable", "Disable") : ("enable", "Enable")
+        form = """
+          <form method="post" action="\(path)/files/\(artefact.number)">\(call.formField)\
+          <button class="small" name="do" value="\(action)">\(words)</button></form>
+          """
+      }
+      let notes: HTML =
+        artefact.notes.isEmpty
+        ? .none
+        : "<details><summary>Release notes</summary><pre class=\"message\">\(artefact.notes)</pre></details>"
+      table.add([
+        "<span class=\"breaks\">\(artefact.fileName)</span>\(notes)", "\(artefact.number)",
+        "\(DebugFileList.size(artefact.size))", PageText.time(artefact.uploaded, now: call.now),
+        artefact.isEnabled
+          ? artefact.destinations.isEmpty ? "not published" : "published" : "disabled", form,
+      ])
+    }
+    return "<section><h2>Files</h2>\(table.markup)</section>"
+  }
+
+  func rollOut() throws -> Response {
+    let change: RolloutChange
+    switch call.form["do"] {
+    case "share":
+      guard let percent = call.form["percent"].flatMap({ Int($0) }), (0...100).contains(percent)
+      else { throw ServiceError("enter a number from 0 to 100", .wrongUsage) }
+      change = .share(percent)
+    case "pause": change = .pause
+    case "resume": change = .resume
+    default: throw ServiceError("unknown action", .notFound)
+    }
+    _ = try call.service.rollOut(release, app: app, change, by: call.visitor.account.name)
+    try call.note("roll out", "\(app) \(release.name)")
+    return back
+  }
+
+  func changeFile() throws -> Response {
+    guard let number = Int(call.parameter("number")) else {
+      throw ServiceError("there is no file with that number", .notFound)
+    }
+    let isEnabled: Bool
+    switch call.form["do"] {
+    case "enable": isEnabled = true
+    case "disable": isEnabled = false
+    default: throw ServiceError("unknown action", .notFound)
+    }
+    _ = try call.service.editArtefact(
+      number, of: app, .init(isEnabled: isEnabled), by: call.visitor.account.name)
+    try call.note(isEnabled ? "enable file" : "disable file", "\(app) #\(number)")
+    return back
+  }
+
+  private var back: Response { .empty(.seeOther, headers: ["Location": path]) }
+
+  // MARK: Adoption and history
+
+  private func adoption(_ figures: ReleaseFigures) -> HTML {
+    let days = figures.adoption.suffix(Self.days)
+    guard !days.isEmpty else { return .none }
+    var table = CardTable([
+      ("Day", .text), ("Sessions", .number), ("Share of sessions", .number), ("People", .number),
+      ("Share of people", .number),
+    ])
+    for day in days.reversed() {
+      table.add([
+        PageText.day(day.start), "\(PageText.number(day.sessions))",
+        Self.share(day.sessions, of: day.allSessions), "\(PageText.number(day.installs))",
+        Self.share(day.installs, of: day.allInstalls),
+      ])
+    }
+    return "<section><h2>Adoption</h2>\(table.markup)</section>"
+  }
+
+  private static func share(_ part: Int, of all: Int) -> HTML {
+    guard all > 0 else { return "–" }
+    let percent = Int(Double(part) / Double(all) * 100 + 0.5)
+    return """
+      <meter min="0" max="\(all)" value="\(part)" aria-label="\(percent) %"></meter> \(percent) %
+      """
+  }
+
+  private func history(_ figures: ReleaseFigures) -> HTML {
+    guard !figures.history.isEmpty else { return .none }
+    var table = CardTable([("Time", .side), ("Author", .text), ("Action", .text)])
+    for event in figures.history.reversed() {
+      table.add([
+        PageText.time(event.time, now: call.now), "\(event.author)",
+        "\(event.kind.rawValue) \(event.detail)",
+      ])
+    }
+    return "<section><h2>History</h2>\(table.markup)</section>"
+  }
+}

@@ -1,0 +1,225 @@
+internal import Alerts
+internal import CrashService
+internal import CrashStore
+internal import HTTP
+internal import Identifiers
+internal import Rendering
+internal import ServerCore
+internal import ServerStore
+
+/// Alert rules, their targets and the deliveries.
+struct AlertsView {
+  let call: PageCall
+
+  private static let mostDeliveries = 50
+
+  init(_ call: PageCall) { self.call = call }
+
+  private var alerts: AlertsTable { call.context.alerts }
+  private var frame: ServerView { ServerView(call) }
+
+  func response() throws -> Response { try response(.none) }
+
+  /// - Parameter message: The result of the last form.
+  private func response(_ message: HTML) throws -> Response {
+    let targets = try alerts.targets()
+    return frame.page(
+      "Alerts",
+      """
+      \(message)
+      <p>A rule defines when to alert; a target defines where the alert goes. Create mail targets on the server's \
+      machine with <code>mayday alerts target</code>.</p>
+      <h2>Rules</h2>
+      \(try rules())
+      \(targets.isEmpty ? "<p class=\"empty\">A rule needs a target. Add one below first.</p>" : try ruleForm(targets))
+      <h2>Targets</h2>
+      \(list(targets))
+      \(targetForm)
+      <h2>Deliveries</h2>
+      \(try deliveries())
+      """)
+  }
+
+  // MARK: Rules
+
+  private func rules() throws -> HTML {
+    var table = CardTable([
+      ("No.", .number), ("Condition", .text), ("Target", .text), ("Schedule", .side),
+      ("Author", .side),
+      ("Problem", .text), ("Actions", .actions),
+    ])
+    for rule in try alerts.rules() {
+      table.add([
+        "\(rule.number)", "\(rule.summary)", "\(rule.target)", "\(rule.schedule)", "\(rule.author)",
+        "\(rule.problem ?? "")",
+        frame.form("/server/alerts/rules/\(rule.number)/remove", "Remove"),
+      ])
+    }
+    return table.isEmpty
+      ? "<p class=\"empty\">No rules yet. Add one to get alerts.</p>" : table.markup
+  }
+
+  private func ruleForm(_ targets: [AlertTarget]) throws -> HTML {
+    let kinds = AlertRule.Kind.allCases.map { "<option>\($0.rawValue)</option>" as HTML }
+    let names = targets.map { "<option>\($0.name)</option>" as HTML }
+    let apps = try call.service.apps().map { "<option>\($0.name)</option>" as HTML }
+    let bases = AlertRule.Basis.allCases.map { "<option>\($0.rawValue)</option>" as HTML }
+    return """
+      <form class="card" method="post" action="/server/alerts/rules">\(call.formField)
+      <div class="fields"><label><span>Kind</span><select name="kind">\(kinds)</select></label>
+      <label><span>Target</span><select name="target">\(names)</select></label>
+      <label><span>App</span><select name="app"><option value="">All apps</option>\(apps)</select></label>
+      <label><span>Query</span><input name="query" placeholder="version:&gt;=2.4"></label>
+      <label><span>Digest</span><input name="digest" placeholder="immediately, hourly or 09:00"></label>
+      <label><span>Quiet hours</span><input name="quiet" placeholder="22:00-07:00"></label>
+      <label><span>Time zone</span><input name="zone" placeholder="+01:00"></label></div>
+      <details><summary>Thresholds for spike and crash-free</summary>
+      <div class="fields"><label><span>Window</span><input name="window" placeholder="1h, 1d"></label>
+      <label><span>Minimum</span><input name="least" placeholder="10 reports, 100 sessions"></label>
+      <label><span>Factor</span><input name="factor" placeholder="3"></label>
+      <label><span>Below (percent)</span><input name="below" placeholder="99"></label>
+      <label><span>Count</span><select name="basis"><option value="">default</option>\(bases)</select></label>\
+      </div></details>
+      <p><button class="primary">Add rule</button></p></form>
+      """
+  }
+
+  func addRule() throws -> Response {
+    var fields = AlertRuleFields()
+    (fields.kind, fields.target) = (call.form["kind"] ?? "", call.form["target"] ?? "")
+    (fields.app, fields.query, fields.digest) = (
+      call.text("app"), call.text("query"), call.text("digest")
+    )
+    (fields.quiet, fields.zone, fields.window) = (
+      call.text("quiet"), call.text("zone"), call.text("window")
+    )
+    (fields.least, fields.factor) = (call.text("least"), call.text("factor"))
+    (fields.below, fields.basis) = (call.text("below"), call.text("basis"))
+    let number = try changing {
+      try fields.rule(of: call.visitor.account.name, now: call.now)
+        .add(to: alerts, of: call.context.store)
+    }
+    try call.note("add alert rule", "\(number)")
+    return back
+  }
+
+  func removeRule() throws -> Response {
+    guard let number = Int(call.parameter("number")) else {
+      throw ServiceError("there is no rule with that number", .notFound)
+    }
+    try changing { try alerts.removeRule(number, now: call.now) }
+    try call.note("remove alert rule", "\(number)")
+    return back
+  }
+
+  // MARK: Targets
+
+  private func list(_ targets: [AlertTarget]) -> HTML {
+    guard !targets.isEmpty else { return .none }
+    var table = CardTable([("Name", .text), ("Destination", .text), ("Actions", .actions)])
+    for target in targets {
+      let place = "/server/alerts/targets/" + target.name.inAddress
+      table.add([
+        "\(target.name)", "\(target.summary)",
+        "\(frame.form(place + "/test", "Test"))\(frame.form(place + "/remove", "Remove"))",
+      ])
+    }
+    return table.markup
+  }
+
+  private var targetForm: HTML {
+    let presets = AlertTarget.Preset.allCases.map { "<option>\($0.rawValue)</option>" as HTML }
+    return """
+      <form class="card" method="post" action="/server/alerts/targets">\(call.formField)
+      <div class="fields"><label><span>Name</span><input name="name" required></label>
+      <label><span>Webhook URL</span><input name="url" type="url" required autocomplete="off"></label>
+      <label><span>Format</span><select name="preset">\(presets)</select></label></div>
+      <p><button class="primary">Add webhook</button></p></form>
+      """
+  }
+
+  func addTarget() throws -> Response {
+    guard let preset = AlertTarget.Preset(rawValue: call.form["preset"] ?? "") else {
+      throw ServiceError("unknown format", .wrongUsage)
+    }
+    let name = call.text("name") ?? ""
+    guard try !alerts.targets().contains(where: { $0.name == name }) else {
+      throw ServiceError("there is already a target named \(name)", .failed)
+    }
+    let secret = preset == .json ? AlertTarget.newSecret() : nil
+    let hook = AlertTarget.Webhook(url: call.text("url") ?? "", preset: preset, secret: secret)
+    try changing {
+      try alerts.set(AlertTarget(name: name, way: .webhook(hook)), now: call.now)
+    }
+    try call.note("add alert target", name)
+    guard let secret else { return back }
+    return try response(
+      """
+      <p role="status"><b>Signing secret of \(name). Copy it now; it is shown only once:</b></p>
+      <pre class="message" tabindex="0">\(secret)</pre>
+      """)
+  }
+
+  func decideAboutTarget() throws -> Response {
+    let name = call.parameter("name")
+    switch call.parameter("action") {
+    case "test":
+      let (isSent, answer) = try changing { try AlertRound.test(name, in: alerts) }
+      try call.note("test alert target", name)
+      return try response(
+        """
+        <p class="message" role="status">\(isSent ? "Sent" : "Not sent") to \(name): \(answer)</p>
+        """)
+    case "remove":
+      try changing { try alerts.removeTarget(name) }
+      try call.note("remove alert target", name)
+      return back
+    default: throw ServiceError("unknown action", .notFound)
+    }
+  }
+
+  // MARK: Deliveries
+
+  private func deliveries() throws -> HTML {
+    var table = CardTable([
+      ("Time", .text), ("Rule", .text), ("Target", .text), ("Alerts", .number), ("State", .text),
+      ("Attempts", .number), ("Response", .side),
+    ])
+    for delivery in try alerts.log(Self.mostDeliveries) {
+      let state: HTML =
+        switch delivery.state {
+        case .waiting(let due) where delivery.attempts > 0:
+          "next attempt at \(String(due.description.dropFirst(11).prefix(5))) UTC"
+        case .waiting: "waiting"
+        case .sent: "sent"
+        case .failed: "<b>failed</b>"
+        }
+      table.add([
+        PageText.time(delivery.created, now: call.now),
+        delivery.isTest ? "test" : "\(delivery.rule) \(delivery.kind.rawValue)",
+        "\(delivery.target)",
+        "\(delivery.count + delivery.more)", state, "\(delivery.attempts)",
+        "\(delivery.answer ?? "")",
+      ])
+    }
+    return table.isEmpty ? "<p class=\"empty\">Nothing has been sent yet.</p>" : table.markup
+  }
+
+  // MARK: Forms
+
+  private var back: Response { .empty(.seeOther, headers: ["Location": "/server/alerts"]) }
+
+  private func changing<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as AlertError {
+      let kind: ServiceError.Kind =
+        switch error {
+        case .invalid: .wrongUsage
+        case .unknownTarget, .unknownRule, .unknownApp: .notFound
+        case .inUse: .failed
+        }
+      throw ServiceError(error.description, kind)
+    }
+  }
+}

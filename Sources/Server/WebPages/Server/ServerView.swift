@@ -1,0 +1,373 @@
+internal import CrashService
+internal import CrashStore
+internal import HTTP
+internal import Rendering
+internal import ServerCore
+internal import ServerStore
+
+/// The admin pages: ledger, quarantine, tokens, accounts, retention and audit log.
+struct ServerView {
+  let call: PageCall
+
+  private static let mostEntries = 200
+
+  init(_ call: PageCall) { self.call = call }
+
+  private static let parts = [
+    ("/server", "Ledger"), ("/server/quarantine", "Quarantine"), ("/server/tokens", "Tokens"),
+    ("/server/accounts", "Accounts"), ("/server/retention", "Retention"),
+    ("/server/scrubbing", "Scrubbing"), ("/server/alerts", "Alerts"),
+    ("/server/audit", "Audit log"),
+  ]
+
+  /// A page of the section, under its tabs.
+  func page(_ title: String, _ content: HTML) -> Response {
+    let tabs = Self.parts.map { path, name -> HTML in
+      let mark: HTML = name == title ? " aria-current=\"page\"" : .none
+      return "<li><a href=\"\(path)\"\(mark)>\(name)</a></li>"
+    }
+    return call.page(
+      title, in: .server,
+      """
+      <h1>\(title)</h1>
+      <nav class="tabs" aria-label="Server"><ul>\(tabs)</ul></nav>
+      \(content)
+      """)
+  }
+
+  func form(_ action: String, _ button: String, _ fields: HTML = .none) -> HTML {
+    """
+    <form method="post" action="\(action)">\(call.formField)\(fields)<button class="small">\(button)</button></form>
+    """
+  }
+
+  private func back(_ path: String) -> Response {
+    .empty(.seeOther, headers: ["Location": path])
+  }
+
+  // MARK: Ledger
+
+  func ledger() throws -> Response {
+    let isChecked = call.request.query["check"] != nil
+    var ledger = Ledger()
+    if isChecked {
+      ledger = try call.service.ledger(of: nil)
+    } else {
+      ledger.accounts = try call.context.store.ledger.accounts(app: nil)
+    }
+    let check: HTML =
+      isChecked
+      ? .none
+      : "<p><a class=\"button\" href=\"/server?check\">Compare all counts with the stored data</a></p>"
+    return page(
+      "Ledger",
+      """
+      <p>The outcome of every submission: stored, already known, refused, trimmed or expired.</p>
+      \(LedgerView(ledger: ledger, isChecked: isChecked).content)
+      \(check)
+      """)
+  }
+
+  // MARK: Quarantine
+
+  func quarantine() throws -> Response {
+    let all = try call.service.quarantined()
+    guard !all.isEmpty else {
+      return page(
+        "Quarantine",
+        """
+        <p class="empty">Nothing is quarantined. Submissions that were refused are in the \
+        <a href="/server">ledger</a>.</p>
+        """)
+    }
+    var table = CardTable([
+      ("No.", .number), ("Received", .side), ("Protocol", .mono), ("Size", .number),
+      ("Problem", .text), ("Actions", .actions),
+    ])
+    for entry in all.prefix(Self.mostEntries) {
+      table.add([
+        "\(entry.id)", PageText.time(entry.received, now: call.now), "\(entry.route)",
+        "\(DebugFileList.size(entry.size))", "\(entry.problem)",
+        """
+        \(form("/server/quarantine/\(entry.id)/retry", "Retry"))\
+        \(form("/server/quarantine/\(entry.id)/discard", "Discard"))
+        """,
+      ])
+    }
+    return page(
+      "Quarantine",
+      """
+      <p>\(GroupText.count(all.count, "submission", "submissions")) could not be stored. A later version of \
+      Mayday may succeed.</p>
+      \(form("/server/quarantine/all/retry", "Retry all"))
+      \(table.markup)
+      """)
+  }
+
+  func decideAboutQuarantined() throws -> Response {
+    var ids: [Int]?
+    if call.parameter("id") != "all" {
+      guard let id = Int(call.parameter("id")) else {
+        throw ServiceError("there is no submission with that number", .notFound)
+      }
+      ids = [id]
+    }
+    switch call.parameter("action") {
+    case "retry": _ = try call.service.retryQuarantined(ids)
+    case "discard" where ids != nil: _ = try call.service.discardQuarantined(ids)
+    default: throw ServiceError("unknown action", .notFound)
+    }
+    try call.note(call.parameter("action") + " quarantined", call.parameter("id"))
+    return back("/server/quarantine")
+  }
+
+  // MARK: Tokens
+
+  func tokens() throws -> Response { try tokens(made: nil) }
+
+  /// - Parameter problem: Why the form was refused; its fields keep their text.
+  private func tokens(made: String?, problem: ServiceError? = nil) throws -> Response {
+    var table = CardTable([
+      ("Label", .text), ("Scopes", .text), ("App", .text), ("Expires", .text), ("Last used", .side),
+      ("Actions", .actions),
+    ])
+    for token in try call.service.tokens() {
+      let end: HTML =
+        token.revoked != nil
+        ? "<span class=\"quiet\">revoked</span>"
+        : form("/server/tokens/\(token.id.inAddress)/revoke", "Revoke")
+      table.add(
+        [
+          "\(token.label)", "\(token.scopes.map(\.rawValue).sorted().joined(separator: " "))",
+          "\(token.app ?? "all")", "\(token.expires.map(GroupText.day) ?? "never")",
+          token.used == nil ? "never" : PageText.time(token.used, now: call.now), end,
+        ], isQuiet: token.revoked != nil)
+    }
+    let chosen = problem == nil ? [] : call.form.values(of: "scope")
+    let scopes = TokenScope.allCases.map { scope -> HTML in
+      let mark: HTML = chosen.contains(scope.rawValue) ? " checked" : .none
+      return """
+        <label><input type="checkbox" name="scope" value="\(scope.rawValue)"\(mark)> \(scope.rawValue)</label>
+
+        """
+    }
+    let shown: HTML =
+      made.map {
+        "<p role=\"status\"><b>Copy the token now; it is shown only once:</b></p><pre class=\"message\">\($0)</pre>"
+      } ?? .none
+    return refused(
+      problem,
+      page(
+        "Tokens",
+        """
+        \(shown)\(alert(problem))
+        <form class="card" method="post" action="/server/tokens">\(call.formField)
+        <div class="fields"><label><span>Label</span><input name="label" value="\(typed("label", problem))" required></label>
+        <label><span>App</span><input name="app" value="\(typed("app", problem))" placeholder="all apps"></label>
+        <label><span>Valid for</span><input name="for" value="\(typed("for", problem))" placeholder="no limit, or 365d"></label></div>
+        <p>\(scopes)</p><p><button class="primary">Create token</button></p></form>
+        \(table.markup)
+        """))
+  }
+
+  private func alert(_ problem: ServiceError?) -> HTML {
+    problem.map { "<p class=\"message damaged\" role=\"alert\">\($0.message)</p>" } ?? .none
+  }
+
+  /// Returns the text that was typed into a field of a refused form.
+  private func typed(_ name: String, _ problem: ServiceError?) -> String {
+    problem == nil ? "" : call.form[name] ?? ""
+  }
+
+  private func refused(_ problem: ServiceError?, _ page: Response) -> Response {
+    var page = page
+    if let problem { page.status = PageSite.status(of: problem.kind) }
+    return page
+  }
+
+  func makeToken() throws -> Response {
+    do {
+      return try tokens(made: try newToken())
+    } catch let error as ServiceError {
+      return try tokens(made: nil, problem: error)
+    }
+  }
+
+  /// - Returns: The token's text.
+  private func newToken() throws -> String {
+    let scopes = Set(call.form.values(of: "scope").compactMap(TokenScope.init(rawValue:)))
+    guard let label = call.text("label"), !scopes.isEmpty else {
+      throw ServiceError("a token needs a label and at least one scope", .wrongUsage)
+    }
+    var length: TimeLength?
+    if let words = call.text("for") {
+      guard let read = TimeLength(argument: words) else {
+        throw ServiceError("'\(words)' is not a length of time; use 30d or 12h", .wrongUsage)
+      }
+      length = read
+    }
+    let (token, secret) = try call.service.makeToken(
+      label: label, scopes: scopes, app: call.text("app"), for: length)
+    try call.note("add token", token.id)
+    return secret
+  }
+
+  func revokeToken() throws -> Response {
+    try call.service.revokeToken(call.parameter("id"))
+    try call.note("revoke token", call.parameter("id"))
+    return back("/server/tokens")
+  }
+
+  // MARK: Accounts
+
+  func accounts() throws -> Response { try accounts(link: nil) }
+
+  private func accounts(link: String?, problem: ServiceError? = nil) throws -> Response {
+    let accounts = call.context.accounts
+    var table = CardTable([
+      ("Name", .text), ("Role", .text), ("App", .text), ("Sessions", .number), ("Last seen", .side),
+      ("Actions", .actions),
+    ])
+    for account in try accounts.all() {
+      let sessions = try accounts.sessions(of: account.name, now: call.now)
+      let place = "/server/accounts/" + account.name.inAddress
+      table.add([
+        "\(account.name)", "\(account.role.rawValue)", "\(account.app ?? "all")",
+        "\(sessions.count)",
+        sessions.isEmpty ? "never" : PageText.time(sessions.first?.seen, now: call.now),
+        "\(form(place + "/link", "New link"))\(form(place + "/remove", "Remove"))",
+      ])
+    }
+    let chosen = typed("role", problem)
+    let roles = Account.Role.allCases.map { role -> HTML in
+      let mark: HTML = role.rawValue == chosen ? " selected" : .none
+      return "<option\(mark)>\(role.rawValue)</option>"
+    }
+    let shown: HTML =
+      link.map {
+        "<p role=\"status\"><b>Send this link. It works once and expires after a day:</b></p><pre class=\"message\">\($0)</pre>"
+      } ?? .none
+    return refused(
+      problem,
+      page(
+        "Accounts",
+        """
+        \(shown)\(alert(problem))
+        <form class="card" method="post" action="/server/accounts">\(call.formField)
+        <div class="fields"><label><span>Name</span><input name="name" value="\(typed("name", problem))" required></label>
+        <label><span>Role</span><select name="role">\(roles)</select></label>
+        <label><span>App</span><input name="app" value="\(typed("app", problem))" placeholder="all apps"></label></div>
+        <p><button class="primary">Invite</button></p></form>
+        \(table.markup)
+        """))
+  }
+
+  func invite() throws -> Response {
+    do {
+      return try accounts(link: try newAccount())
+    } catch let error as ServiceError {
+      return try accounts(link: nil, problem: error)
+    }
+  }
+
+  /// - Returns: The link with which its owner signs in.
+  private func newAccount() throws -> String {
+    guard let role = call.text("role").flatMap(Account.Role.init(rawValue:)) else {
+      throw ServiceError("the role must be viewer, triage or admin", .wrongUsage)
+    }
+    let account = try changing {
+      try call.context.accounts.add(
+        call.text("name") ?? "", role: role, app: call.text("app"), now: call.now)
+    }
+    try call.note("add account", account.name)
+    return try link(account.name)
+  }
+
+  func decideAboutAccount() throws -> Response {
+    let name = call.parameter("name")
+    switch call.parameter("action") {
+    case "link":
+      let link = try link(name)
+      try call.note("make sign-in link", name)
+      return try accounts(link: link)
+    case "remove":
+      try changing { try call.context.accounts.remove(name) }
+      try call.note("remove account", name)
+      return back("/server/accounts")
+    default: throw ServiceError("unknown action", .notFound)
+    }
+  }
+
+  private func link(_ name: String) throws -> String {
+    let code = try changing { try call.context.accounts.makeLink(for: name, now: call.now) }
+    let origin = call.context.signIn.serverURL ?? call.request.head.origin
+    return origin + "/sign-in?code=" + code.inAddress
+  }
+
+  private func changing<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as AccountError {
+      let kind: ServiceError.Kind =
+        switch error {
+        case .unknown: .notFound
+        case .invalidName: .wrongUsage
+        case .taken, .lastAdmin: .failed
+        }
+      throw ServiceError(error.description, kind)
+    }
+  }
+
+  // MARK: Retention
+
+  func retention() throws -> Response {
+    var table = CardTable([
+      ("App", .text), ("Days", .number), ("Disk space", .number), ("Reports per group", .number),
+    ])
+    for app in try call.service.apps() {
+      let limits = app.retention
+      table.add(
+        [
+          "<a href=\"\(AppsView.path(app.name))\">\(app.name)</a>",
+          "\(limits.days.map(PageText.number) ?? "no limit")",
+          "\(limits.bytes.map { DebugFileList.size($0) } ?? "no limit")",
+          "\(limits.perGroup.map(PageText.number) ?? "no limit")",
+        ], link: true)
+    }
+    let list: HTML = table.isEmpty ? "<p class=\"empty\">No apps yet.</p>" : table.markup
+    return page(
+      "Retention",
+      """
+      <p>The limits for each app's reports. <code>mayday gc</code> deletes reports beyond them; run it \
+      every night with a timer.</p>
+      \(list)
+      """)
+  }
+
+  // MARK: Audit log
+
+  func audit() throws -> Response {
+    let before = call.request.query["before"].flatMap { Int($0) }
+    let entries = try call.context.audit.latest(Self.mostEntries, before: before)
+    var table = CardTable([
+      ("No.", .number), ("Time", .side), ("By", .text), ("Action", .text), ("Subject", .text),
+      ("Address", .mono),
+    ])
+    for (number, entry) in entries {
+      table.add([
+        "\(number)", PageText.time(entry.time, now: call.now), "\(entry.label)",
+        "\(entry.action)", "<span class=\"breaks\">\(entry.subject)</span>", "\(entry.peer)",
+      ])
+    }
+    let older: HTML =
+      entries.count == Self.mostEntries
+      ? "<p><a class=\"button\" href=\"/server/audit?before=\(entries.last?.number ?? 0)\">Older</a></p>"
+      : .none
+    return page(
+      "Audit log",
+      """
+      \(table.markup)
+      \(older)
+      """)
+  }
+}
