@@ -7,7 +7,7 @@ package struct SymbolizerLine {
     case code, data, frame
   }
 
-  package enum Place {
+  package enum Target {
     case address(UInt64)
     case symbol(String, offset: UInt64)
   }
@@ -26,7 +26,7 @@ package struct SymbolizerLine {
 
   package let kind: Kind
   package let module: LookUpLine.Module
-  package let place: Place
+  package let place: Target
   /// The address or symbol as it was written.
   package let word: ArraySlice<UInt8>
 
@@ -103,7 +103,7 @@ package struct SymbolizerLine {
     return .buildID(name)
   }
 
-  private static func symbol(_ word: ArraySlice<UInt8>) -> Place {
+  private static func symbol(_ word: ArraySlice<UInt8>) -> Target {
     if let plus = word.lastIndex(of: UInt8(ascii: "+")), plus > word.startIndex,
       let offset = AddressText.parse(word[(plus + 1)...], as: .literal)
     {

@@ -289,7 +289,7 @@ package final class RemoteService: CrashService {
   package func membership(ofReport id: String) throws -> (
     app: String, membership: Explanation.Membership
   ) {
-    let place = try ReportPlace(ask("GET", "/reports/\(try Self.name(id))/place"))
+    let place = try ReportGroup(ask("GET", "/reports/\(try Self.name(id))/place"))
     return (place.app, place.membership)
   }
 

@@ -72,7 +72,7 @@ struct GroupsCommand: Command, PagedCommand {
       csvColumns: (chosen ?? GroupColumns.all) + (trends?.csvColumns ?? []),
       noun: ("group", "groups"),
       isQuiet: { $0.state == .resolved || $0.state == .ignored },
-      advice: { try EmptyListAdvice(query: asked).lines(from: service) },
+      advice: { try EmptyResultHint(query: asked).lines(from: service) },
       write: { writer, group in
         writer.beginObject()
         writer.writeMembers(of: group)

@@ -101,7 +101,7 @@ struct IngestCommand: SandboxedCommand {
       into: store, as: app, by: symbolicators, arrivals: arrivals, attaching: attachments,
       scrubber, console)
     // Debug files may have arrived meanwhile, and an interrupted run may have left some reports.
-    _ = try LateSymbols.run(in: store, console)
+    _ = try ReprocessingJob.run(in: store, console)
     caches.trim()
     let groups = try result.groups.map { group in
       IngestedGroup(
@@ -134,7 +134,7 @@ struct IngestCommand: SandboxedCommand {
     let bar = ProgressBar("Reading", isOn: console.isErrorTerminal)
     defer { bar.finish() }
     let walker = InputWalker(
-      limits: .reports(atMost: maxReport.bytes), dividing: LogParts())
+      limits: .reports(atMost: maxReport.bytes), dividing: LogChunker())
     let total = console.isErrorTerminal ? walker.count(paths).files : nil
     let processor = ReportProcessor(
       symbolicators: symbolicators.choice,

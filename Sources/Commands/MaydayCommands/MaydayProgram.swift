@@ -19,7 +19,7 @@ public enum MaydayProgram {
     // nothing before that.
     if arguments.dropFirst().first == UnpackChild.subcommand { return UnpackChild.run() }
     if arguments.dropFirst().first == ReferenceChild.subcommand { return ReferenceChild.run() }
-    ProcessZone.becomeUTC()
+    ProcessTimeZone.becomeUTC()
     // A reader that goes away makes the next write fail, instead of killing the process.
     signal(SIGPIPE, SIG_IGN)
     // A file that reaches its size limit is an error like a full disk, not the end of the process.

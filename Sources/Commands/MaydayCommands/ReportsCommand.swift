@@ -65,7 +65,7 @@ struct ReportsCommand: Command, PagedCommand {
     try list.print(
       page, columns: chosen ?? ReportColumns.usual, csvColumns: chosen ?? ReportColumns.all,
       noun: ("report", "reports"),
-      advice: { try EmptyListAdvice(query: asked).lines(from: service) },
+      advice: { try EmptyResultHint(query: asked).lines(from: service) },
       write: { $0.write($1) })
   }
 

@@ -95,7 +95,7 @@ struct TriageCommand: SandboxedCommand {
     let bar = ProgressBar("Reading", isOn: console.isErrorTerminal)
     defer { bar.finish() }
     let limits = maxReport.map { InputLimits.reports(atMost: $0.bytes) } ?? .passing
-    let walker = InputWalker(limits: limits, dividing: LogParts())
+    let walker = InputWalker(limits: limits, dividing: LogChunker())
     let total = console.isErrorTerminal ? walker.count(paths).files : nil
     return Triage(processor: processor).run(paths, walker: walker) { done in
       // Archives contain more files than the quick count found.

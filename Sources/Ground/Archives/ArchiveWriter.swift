@@ -7,7 +7,7 @@ internal import Glibc
 ///
 /// The same members in the same order give the same bytes: owner, permissions and times are the
 /// ones given here, never the machine's. Memory does not grow with the contents. Zip stores local
-/// times, so the process must run in UTC, which ``ProcessZone`` ensures.
+/// times, so the process must run in UTC, which ``ProcessTimeZone`` ensures.
 public struct ArchiveWriter: ~Copyable {
   public enum Format: Sendable {
     /// Deflated members, readable everywhere.

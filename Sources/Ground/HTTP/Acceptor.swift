@@ -18,7 +18,7 @@ final class Acceptor: @unchecked Sendable {
   private let limit: Int
   private let limitPerNetwork: Int
   private let isStopping = Atomic<Bool>(false)
-  private let wake: WakeUp
+  private let wake: EventDescriptor
   private let thread = Mutex<ServerThread?>(nil)
 
   /// - Parameters:
@@ -36,7 +36,7 @@ final class Acceptor: @unchecked Sendable {
     self.limit = limit
     self.limitPerNetwork = limitPerNetwork
     do throws(FileError) {
-      wake = try WakeUp()
+      wake = try EventDescriptor()
     } catch {
       throw .start(error.description)
     }

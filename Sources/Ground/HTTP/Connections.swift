@@ -72,7 +72,7 @@ final class ClientConnection: Sendable {
 final class Connections: Sendable {
   private let open = Mutex<[ObjectIdentifier: ClientConnection]>([:])
   /// The thread that waits for a connection to open, to close or to become idle.
-  private let waiting = Mutex<WakeUp?>(nil)
+  private let waiting = Mutex<EventDescriptor?>(nil)
 
   func add(_ connection: ClientConnection) {
     open.withLock { $0[ObjectIdentifier(connection)] = connection }
@@ -95,7 +95,7 @@ final class Connections: Sendable {
   ///   - milliseconds: The longest wait; negative for no limit.
   ///   - isOver: Whether there is nothing to wait for. A change after this check ends the wait.
   func waitForChange(
-    _ wake: WakeUp, milliseconds: Int32 = -1, unless isOver: () -> Bool
+    _ wake: EventDescriptor, milliseconds: Int32 = -1, unless isOver: () -> Bool
   ) {
     waiting.withLock { $0 = wake }
     defer { waiting.withLock { $0 = nil } }

@@ -12,9 +12,9 @@ public struct Router: Sendable {
   }
 
   /// A node of the tree of patterns.
-  private final class Place: Sendable {
-    let literal: [String: Place]
-    let name: Place?
+  private final class RouteNode: Sendable {
+    let literal: [String: RouteNode]
+    let name: RouteNode?
     let routes: [Route]
     let rest: [Route]
 
@@ -34,8 +34,8 @@ public struct Router: Sendable {
         default: literals[first, default: []].append((parts.dropFirst(), route))
         }
       }
-      literal = literals.mapValues { Place($0) }
-      name = names.isEmpty ? nil : Place(names)
+      literal = literals.mapValues { RouteNode($0) }
+      name = names.isEmpty ? nil : RouteNode(names)
       self.routes = here
       self.rest = rest
     }
@@ -45,7 +45,7 @@ public struct Router: Sendable {
   public private(set) var routes: [Route] = []
   /// Rewrites answers to requests that match no route; `nil` leaves them as they are.
   public var unmatched: Route.Refusing?
-  private var root: Place?
+  private var root: RouteNode?
   private var middleware: [any Middleware] = []
 
   public init() {}
@@ -175,7 +175,7 @@ public struct Router: Sendable {
   func prepared() -> Router {
     guard root == nil else { return self }
     var router = self
-    router.root = Place(routes.map { (parts: Self.parts(of: $0.pattern)[...], route: $0) })
+    router.root = RouteNode(routes.map { (parts: Self.parts(of: $0.pattern)[...], route: $0) })
     return router
   }
 
@@ -207,7 +207,7 @@ public struct Router: Sendable {
 
   /// The recursion is as deep as the longest pattern, not as the path.
   private static func find(
-    _ segments: ArraySlice<String>, at place: Place, into candidates: inout [[Route]]
+    _ segments: ArraySlice<String>, at place: RouteNode, into candidates: inout [[Route]]
   ) {
     guard let first = segments.first else {
       if !place.routes.isEmpty { candidates.append(place.routes) }

@@ -1,7 +1,7 @@
 extension CrashReport {
   /// The fate of the thread that the report is about, for a heading: `crashed`, `hung`; `nil` where no
   /// verb fits all such reports, as for a measurement or a process that the system ended.
-  public var threadDeed: String? {
+  public var threadSummary: String? {
     switch kind {
     case .hang: return "hung"
     case .oom: return "ran out of memory"
@@ -21,9 +21,9 @@ extension CrashReport {
 
   /// The end of a heading that begins with that thread: ` crashed`, `, which the report is about`.
   public var threadHeadingEnd: String {
-    threadDeed.map { " " + $0 } ?? ", which the report is about"
+    threadSummary.map { " " + $0 } ?? ", which the report is about"
   }
 
   /// The clause after that thread in a sentence: `, which crashed`.
-  public var threadClause: String { ", which " + (threadDeed ?? "the report is about") }
+  public var threadClause: String { ", which " + (threadSummary ?? "the report is about") }
 }

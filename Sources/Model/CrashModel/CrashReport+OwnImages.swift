@@ -1,7 +1,7 @@
 extension CrashReport {
   /// The positions of the images in which frames lie that are the app's own, or that may be for all
   /// that is known.
-  public var imagesOfOwnFrames: Set<Int> {
+  public var inAppImages: Set<Int> {
     var images: Set<Int> = []
     func add(_ frames: [Frame]) {
       for frame in frames where frame.inApp != false {

@@ -42,7 +42,7 @@ public struct NormalisedStack: Hashable, Sendable {
     }
     // Unknown calls match no other call.
     var numbers: [String: UInt64] = [:]
-    let kept = RepeatedTurns.kept(
+    let kept = RecursionCycles.kept(
       calls.enumerated().map { index, call in
         if call.frameClass == .void { return UInt64(calls.count + index) }
         if let known = numbers[call.token] { return known }

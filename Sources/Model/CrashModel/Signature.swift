@@ -31,7 +31,7 @@ public struct Signature: Hashable, Sendable {
   /// inline some functions and not others.
   public static var weakRule: String { "without a call that may be inlined" }
 
-  /// The ``alternativeKeys`` that are only possibly right, the weak readings of ``KeyGroups``.
+  /// The ``alternativeKeys`` that are only possibly right, the weak readings of ``KeyPartition``.
   public var weakAlternativeKeys: [String] {
     let last = steps.suffix(alternativeKeys.count)
     guard last.count == alternativeKeys.count else { return [] }

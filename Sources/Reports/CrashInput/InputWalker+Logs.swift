@@ -18,7 +18,7 @@ extension InputWalker {
   ///
   /// - Parameter give: Takes the bytes of a part.
   func readLog(
-    _ file: borrowing OpenFile, name: String, by divider: any LogDividing,
+    _ file: borrowing OpenFile, name: String, by divider: any LogSplitting,
     give: (Result<ByteView, InputError>) -> InputStep
   ) -> InputStep {
     var start = 0

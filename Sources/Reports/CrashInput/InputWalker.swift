@@ -10,9 +10,9 @@ internal import Glibc
 public struct InputWalker: Sendable {
   public let limits: InputLimits
   /// Splits long logs; without it, they are read whole.
-  let divider: (any LogDividing)?
+  let divider: (any LogSplitting)?
 
-  public init(limits: InputLimits = .standard, dividing divider: (any LogDividing)? = nil) {
+  public init(limits: InputLimits = .standard, dividing divider: (any LogSplitting)? = nil) {
     self.limits = limits
     self.divider = divider
   }

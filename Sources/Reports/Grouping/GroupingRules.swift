@@ -13,7 +13,7 @@ public struct GroupingRules: Hashable, Sendable {
   public var version: String { number.rawValue }
 
   /// Custom rules of an app, which come after the built-in ones.
-  public let own: OwnRules?
+  public let own: CustomRules?
 
   /// The first rules, frozen.
   public static let v1 = GroupingRules(number: .v1)
@@ -33,7 +33,7 @@ public struct GroupingRules: Hashable, Sendable {
   /// The built-in versions, the oldest first.
   public static let builtIn = [v1, v2]
 
-  private init(number: Number, own: OwnRules? = nil) {
+  private init(number: Number, own: CustomRules? = nil) {
     self.number = number
     self.own = own
   }
@@ -45,7 +45,7 @@ public struct GroupingRules: Hashable, Sendable {
   }
 
   /// The same version with other custom rules, or without any.
-  public func with(_ own: OwnRules?) -> GroupingRules { GroupingRules(number: number, own: own) }
+  public func with(_ own: CustomRules?) -> GroupingRules { GroupingRules(number: number, own: own) }
 
   /// The built-in lists by name, as text. A rule's id such as `death.rules:12` is line 12 of the list
   /// `death.rules`.

@@ -13,7 +13,9 @@ public struct RuleLine: Hashable, Sendable {
   public var id: String { "\(list):\(number)" }
 
   /// Whether it is a rule, neither a comment nor empty.
-  public var isRule: Bool { !text.isEmpty && !text.hasPrefix(list == OwnRules.list ? "#" : "# ") }
+  public var isRule: Bool {
+    !text.isEmpty && !text.hasPrefix(list == CustomRules.list ? "#" : "# ")
+  }
 }
 
 extension GroupingRules {
@@ -21,7 +23,7 @@ extension GroupingRules {
   ///
   /// - Complexity: O(bytes of the list).
   public func lines(of list: String) -> [RuleLine]? {
-    let known = list == OwnRules.list ? own?.text : lists.first { $0.name == list }?.text
+    let known = list == CustomRules.list ? own?.text : lists.first { $0.name == list }?.text
     guard let text = known else { return nil }
     var heading: String?
     return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map {
@@ -44,7 +46,7 @@ extension GroupingRules {
 
   /// The purpose of a list, in a few words; `nil` if there is no list of that name.
   public func purpose(of list: String) -> String? {
-    list == OwnRules.list
+    list == CustomRules.list
       ? "custom rules of an app" : edition.lists.first { $0.name == list }?.purpose
   }
 }

@@ -1,10 +1,10 @@
 /// Groups of keys, some of them linked by likeness.
 public enum LinkedKeys {
-  /// For each key, the one that names its group: keys that `KeyGroups` joined stay joined, and links join
+  /// For each key, the one that names its group: keys that `KeyPartition` joined stay joined, and links join
   /// such groups.
   ///
   /// - Parameters:
-  ///   - roots: The result of `KeyGroups.roots(of:)`.
+  ///   - roots: The result of `KeyPartition.roots(of:)`.
   ///   - links: Pairs of keys; keys that are not in `roots` are ignored.
   /// - Complexity: O(keys and links), nearly.
   public static func roots<Key: Hashable & Comparable>(

@@ -54,8 +54,8 @@ public struct FormatRegistry: Sendable {
   }
 
   /// Splits logs that are too long to be read at once.
-  public var logDivider: LogDivider {
-    LogDivider(headlines, openings: openings) { [binaryDocuments, textDocuments] head in
+  public var logDivider: LogSplitter {
+    LogSplitter(headlines, openings: openings) { [binaryDocuments, textDocuments] head in
       // These are unwrapped as a whole.
       if UTF16Text.decoded(head) != nil || MailText.isMail(head.bytes) { return true }
       if binaryDocuments.contains(where: { $0.recognises(head) }) { return true }

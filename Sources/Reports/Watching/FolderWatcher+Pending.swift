@@ -4,14 +4,14 @@ internal import Glibc
 
 /// Files that are not complete.
 extension FolderWatcher {
-  func note(_ place: Place, isClosed: Bool, isMoved: Bool) {
+  func note(_ place: WatchedPath, isClosed: Bool, isMoved: Bool) {
     let now = SteadyClock.nanoseconds
     let delay = isMoved ? 0 : isClosed ? WatchLimits.pause : settle
     let entry = Pending(since: now, isClosed: isClosed, isMoved: isMoved, ripe: now + delay)
     add(entry, for: place)
   }
 
-  func add(_ entry: Pending, for place: Place) {
+  func add(_ entry: Pending, for place: WatchedPath) {
     guard pending[place] != nil || pending.count < WatchLimits.pending else {
       nextWalk = min(nextWalk, entry.ripe)
       return
@@ -23,7 +23,7 @@ extension FolderWatcher {
     let now = SteadyClock.nanoseconds
     let ripe = pending.filter { $0.value.ripe <= now }.map(\.key)
       .sorted { $0.isBefore($1) }
-    var last: (folder: Place, names: SortedNames)?
+    var last: (folder: WatchedPath, names: SortedNames)?
     for place in ripe {
       if batch.isFull { return }
       let folder = place.folder
@@ -44,7 +44,7 @@ extension FolderWatcher {
 
   /// Whether a file is complete; if not, it is recorded for another check.
   func isComplete(
-    _ place: Place, _ status: FileStatus, in folder: borrowing FolderHandle
+    _ place: WatchedPath, _ status: FileStatus, in folder: borrowing FolderHandle
   ) -> Bool {
     let now = SteadyClock.nanoseconds
     var entry = pending[place] ?? Pending(since: now, ripe: now)

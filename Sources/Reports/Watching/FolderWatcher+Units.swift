@@ -7,7 +7,7 @@ extension FolderWatcher {
 
   /// Adds the unit that `name` belongs to, if it is complete.
   func consider(
-    _ name: [UInt8], in folder: Place, _ handle: borrowing FolderHandle, _ names: SortedNames,
+    _ name: [UInt8], in folder: WatchedPath, _ handle: borrowing FolderHandle, _ names: SortedNames,
     _ batch: inout Batch
   ) {
     // Everything below a folder of attachments belongs to the file that it is named after.
@@ -32,7 +32,7 @@ extension FolderWatcher {
     add(name, in: folder, handle, names, &batch)
   }
 
-  func considerOwner(_ owner: Place, _ batch: inout Batch) throws(FileError) {
+  func considerOwner(_ owner: WatchedPath, _ batch: inout Batch) throws(FileError) {
     guard !batch.owners.contains(owner) else { return }
     let folder = owner.folder
     let handle = try self.folder(folder)
@@ -42,21 +42,21 @@ extension FolderWatcher {
   }
 
   /// The file whose attachments are in `folder`, by its name alone.
-  static func owner(ofFolder folder: Place) -> Place? {
+  static func owner(ofFolder folder: WatchedPath) -> WatchedPath? {
     let names = folder.names
     guard
       let index = names.firstIndex(where: {
         $0.count > folderSuffix.count && $0.suffix(folderSuffix.count) == folderSuffix[...]
       })
     else { return nil }
-    var owner = Place(root: folder.root, path: [])
+    var owner = WatchedPath(root: folder.root, path: [])
     for name in names[..<index] { owner = owner.child(name) }
     return owner.child(names[index].dropLast(folderSuffix.count))
   }
 
   /// Adds a file with its companions, unless one is not complete yet or all were handed over before.
   func add(
-    _ name: [UInt8], in folder: Place, _ handle: borrowing FolderHandle, _ names: SortedNames,
+    _ name: [UInt8], in folder: WatchedPath, _ handle: borrowing FolderHandle, _ names: SortedNames,
     _ batch: inout Batch
   ) {
     let owner = folder.child(name)
@@ -88,7 +88,7 @@ extension FolderWatcher {
   }
 
   /// Schedules another check of a file, when its companions may be complete.
-  func wait(for owner: Place) {
+  func wait(for owner: WatchedPath) {
     let now = SteadyClock.nanoseconds
     let ripe = now + max(settle, WatchLimits.pause)
     add(Pending(since: now - settle, ripe: ripe), for: owner)
@@ -99,9 +99,9 @@ extension FolderWatcher {
   /// The files in a folder of attachments, subfolders included.
   ///
   /// - Throws: When one is not complete yet.
-  private func attachments(in folder: Place) throws -> [WatchedFile] {
+  private func attachments(in folder: WatchedPath) throws -> [WatchedFile] {
     var files: [WatchedFile] = []
-    var waiting: [(place: Place, called: [UInt8])] = [(folder, [])]
+    var waiting: [(place: WatchedPath, called: [UInt8])] = [(folder, [])]
     while let (place, called) = waiting.popLast() {
       let handle = try self.folder(place)
       let names = try handle.names { !IgnoredNames.contains($0) }
@@ -121,7 +121,7 @@ extension FolderWatcher {
   }
 
   private func watched(
-    _ place: Place, _ status: FileStatus, in folder: borrowing FolderHandle,
+    _ place: WatchedPath, _ status: FileStatus, in folder: borrowing FolderHandle,
     attachment: (name: [UInt8], isInFolder: Bool)?
   ) -> WatchedFile {
     WatchedFile(

@@ -6,10 +6,10 @@ internal import Glibc
 extension FolderWatcher {
   func walkAll() {
     nextWalk = SteadyClock.nanoseconds + (isBlind ? WatchLimits.blindWalk : WatchLimits.walk)
-    for root in folders.indices.reversed() { enqueue(Place(root: root, path: [])) }
+    for root in folders.indices.reversed() { enqueue(WatchedPath(root: root, path: [])) }
   }
 
-  func enqueue(_ folder: Place) {
+  func enqueue(_ folder: WatchedPath) {
     guard folder.names.count <= WatchLimits.depth, queued.insert(folder).inserted else { return }
     queue.append(folder)
   }
@@ -37,7 +37,7 @@ extension FolderWatcher {
     return walk != nil || !queue.isEmpty
   }
 
-  private func begin(_ folder: Place) {
+  private func begin(_ folder: WatchedPath) {
     if let owner = Self.owner(ofFolder: folder) { return wait(for: owner) }
     do throws(FileError) {
       let handle = try self.folder(folder)
@@ -66,7 +66,7 @@ extension FolderWatcher {
 
   /// Whether a name in a folder is considered at all.
   static func isWanted(
-    _ name: some BidirectionalCollection<UInt8>, in folder: Place
+    _ name: some BidirectionalCollection<UInt8>, in folder: WatchedPath
   ) -> Bool {
     guard !IgnoredNames.contains(name) else { return false }
     return !folder.path.isEmpty

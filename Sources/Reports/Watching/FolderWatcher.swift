@@ -31,23 +31,23 @@ public final class FolderWatcher {
   private let stop: Int32
   let say: Say
   let inotify: Inotify
-  var watches: [Int32: Place] = [:]
+  var watches: [Int32: WatchedPath] = [:]
   var absent: Set<Int> = []
-  var pending: [Place: Pending] = [:]
+  var pending: [WatchedPath: Pending] = [:]
   /// Folders to be walked, the last one first.
-  var queue: [Place] = []
-  var queued: Set<Place> = []
+  var queue: [WatchedPath] = []
+  var queued: Set<WatchedPath> = []
   var walk: Walk?
   var nextWalk: Int64 = 0
   var isBlind = false
   /// Unreadable folders that were reported.
-  var unreadable: Set<Place> = []
+  var unreadable: Set<WatchedPath> = []
   /// Hashes of paths and marks of files that are not to be handed over again.
   var known: Set<Int> = []
 
   /// A folder that is being walked.
   struct Walk {
-    let folder: Place
+    let folder: WatchedPath
     let names: SortedNames
     var next = 0
   }
@@ -55,7 +55,7 @@ public final class FolderWatcher {
   /// Units that are being assembled.
   struct Batch {
     var units: [WaitingUnit] = []
-    var owners: Set<Place> = []
+    var owners: Set<WatchedPath> = []
     var count = 0
     var isFull: Bool { count >= WatchLimits.batch }
   }
@@ -117,7 +117,7 @@ public final class FolderWatcher {
     try folder(file.place.folder).open(file.place.name)
   }
 
-  func folder(_ place: Place) throws(FileError) -> FolderHandle {
+  func folder(_ place: WatchedPath) throws(FileError) -> FolderHandle {
     try FolderHandle(opening: folders[place.root]).folder(at: place.names)
   }
 
@@ -141,7 +141,7 @@ public final class FolderWatcher {
       guard let _ = try? FolderHandle(opening: folders[root]) else { continue }
       absent.remove(root)
       say(folders[root], "is back")
-      enqueue(Place(root: root, path: []))
+      enqueue(WatchedPath(root: root, path: []))
     }
   }
 

@@ -89,8 +89,8 @@ public struct Outbox {
     name + Array(".attachments".utf8)
   }
 
-  private func target(_ tray: Tray, for place: Place) throws(FileError) -> FolderHandle {
-    let root = try watcher.folder(Place(root: place.root, path: []))
+  private func target(_ tray: Tray, for place: WatchedPath) throws(FileError) -> FolderHandle {
+    let root = try watcher.folder(WatchedPath(root: place.root, path: []))
     return try root.folder(
       at: [Array(tray.rawValue.utf8)] + place.folder.names, isMade: true)
   }

@@ -8,7 +8,7 @@ internal import ServerStore
 /// Sends a message to a target, once.
 struct AlertSender {
   /// The result of an attempt.
-  struct Outcome {
+  struct SendOutcome {
     let isSent: Bool
     /// Whether another attempt may succeed.
     let isTemporary: Bool
@@ -28,7 +28,7 @@ struct AlertSender {
   private static let answerLimit = 4_096
   private static let longestAnswer = 200
 
-  func send(_ message: AlertMessage, now: Timestamp) -> Outcome {
+  func send(_ message: AlertMessage, now: Timestamp) -> SendOutcome {
     switch target.way {
     case .webhook(let hook): post(message, to: hook, now: now)
     case .mail(let mail): deliver(message, by: mail, now: now)
@@ -41,9 +41,9 @@ struct AlertSender {
   ///   alerts.
   private func post(
     _ message: AlertMessage, to hook: AlertTarget.Webhook, now: Timestamp, canShorten: Bool = true
-  ) -> Outcome {
+  ) -> SendOutcome {
     if hook.preset == .json, hook.secret == nil {
-      return Outcome(
+      return SendOutcome(
         isSent: false, isTemporary: true,
         answer: "the target has no secret, because backups leave it out: set the target again")
     }
@@ -78,11 +78,11 @@ struct AlertSender {
         String(decoding: response.body.array, as: UTF8.self)
         .split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
       if !line.isEmpty { answer += ": " + AlertMessage.line(line, Self.longestAnswer) }
-      return Outcome(
+      return SendOutcome(
         isSent: isSent, isTemporary: response.isTemporary, answer: answer,
         wait: response.retryAfter)
     } catch {
-      return Outcome(isSent: false, isTemporary: true, answer: Self.line(error.description))
+      return SendOutcome(isSent: false, isTemporary: true, answer: Self.line(error.description))
     }
   }
 
@@ -90,7 +90,7 @@ struct AlertSender {
 
   private func deliver(
     _ message: AlertMessage, by mail: AlertTarget.Mail, now: Timestamp
-  ) -> Outcome {
+  ) -> SendOutcome {
     do {
       var server = MailServer(
         url: mail.server, needsTLS: !mail.isPlain, authorities: target.authorities)
@@ -100,12 +100,12 @@ struct AlertSender {
       let text = MailMessage(message: message, sender: mail.sender, recipients: mail.recipients)
         .text(now: now)
       let code = try MailSender.send(text, from: mail.sender, to: mail.recipients, by: server)
-      return Outcome(isSent: true, isTemporary: false, answer: "\(code)")
+      return SendOutcome(isSent: true, isTemporary: false, answer: "\(code)")
     } catch let error as MailError {
-      return Outcome(
+      return SendOutcome(
         isSent: false, isTemporary: error.isTemporary, answer: Self.line(error.description))
     } catch {
-      return Outcome(isSent: false, isTemporary: true, answer: Self.line("\(error)"))
+      return SendOutcome(isSent: false, isTemporary: true, answer: Self.line("\(error)"))
     }
   }
 

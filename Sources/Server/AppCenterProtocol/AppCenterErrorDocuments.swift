@@ -110,7 +110,7 @@ extension JSONWriter {
       write(thread.frames, of: report)
       member("relevant", isCrashed)
       member("platform", report.appCenterPlatform)
-      member("crashed", isCrashed && report.threadDeed == "crashed")
+      member("crashed", isCrashed && report.threadSummary == "crashed")
       endObject()
     }
     endArray()

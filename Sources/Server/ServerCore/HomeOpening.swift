@@ -21,7 +21,7 @@ package struct HomeOpening {
   /// - Returns: `nil` while the disk is too full even to read the home.
   /// - Throws: Any other error that prevents opening it.
   package func open() throws -> ServerContext? {
-    let ballast = HomeBallast(of: home)
+    let ballast = ReserveFile(of: home)
     do {
       let context: ServerContext
       do {

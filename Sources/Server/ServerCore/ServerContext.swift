@@ -30,19 +30,19 @@ package final class ServerContext: Sendable {
   package let signIn: SignInSettings
   package let signInLimits: SignInLimits
   package let passwords: PasswordGate
-  package let places: PlaceMemory
-  package let regressions: RegressionMemory
+  package let places: LocationCache
+  package let regressions: RegressionCache
   /// Held while a resource with an entity tag is changed.
   let changes = Mutex<Void>(())
   /// Held as long as the server lives.
   private let lease: ServerLease
-  private let bell = Mutex<Bell?>(nil)
+  private let bell = Mutex<NotifierBox?>(nil)
   /// When the rate limits were last charged for the content of submissions, in seconds.
   private let charged = Mutex(0.0)
 
   /// A closure in a type of its own: stored directly in a `Mutex` it is wrapped once more at each access, and
   /// every call goes through all wrappers.
-  private struct Bell: Sendable {
+  private struct NotifierBox: Sendable {
     let ring: @Sendable () -> Void
   }
 
@@ -60,8 +60,8 @@ package final class ServerContext: Sendable {
     metrics = old?.metrics ?? ServerMetrics()
     signInLimits = old?.signInLimits ?? SignInLimits()
     passwords = old?.passwords ?? PasswordGate()
-    places = old?.places ?? PlaceMemory()
-    regressions = old?.regressions ?? RegressionMemory()
+    places = old?.places ?? LocationCache()
+    regressions = old?.regressions ?? RegressionCache()
     self.store = store
     updates = try old?.updates ?? UpdateCatalogs(store)
     fixes = old?.fixes ?? KnownFixCounter()
@@ -154,7 +154,7 @@ package final class ServerContext: Sendable {
 
   /// - Parameter body: Called when there is something to store or to reprocess.
   package func onArrival(_ body: @escaping @Sendable () -> Void) {
-    bell.withLock { $0 = Bell(ring: body) }
+    bell.withLock { $0 = NotifierBox(ring: body) }
   }
 
   package func announceArrival() { bell.withLock { $0 }?.ring() }

@@ -35,7 +35,7 @@ extension APISchema {
       GroupVariants.declaration.component, GroupVariant.declaration.component,
       RelatedGroup.declaration.component,
       ReportSummary.declaration.component, ReportVersions.declaration.component,
-      ReportPlace.declaration.component, TrendPoint.declaration.component,
+      ReportGroup.declaration.component, TrendPoint.declaration.component,
       CrashFreePeriod.declaration.component, Histogram.declaration.component,
       DebugFileRecord.declaration.component, ShownDebugFile.declaration.component,
       DebugFileVerdict.declaration.component, MissingImage.declaration.component,

@@ -1,6 +1,6 @@
 package import ServerStore
 
-extension SubmissionStatus.Outcome {
+extension SubmissionStatus.State {
   /// The status in the API.
   package var word: String {
     switch self {

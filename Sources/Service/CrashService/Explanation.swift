@@ -42,7 +42,7 @@ package struct Explanation {
     package let ownerOfKey: String?
 
     package var group: String { place.group }
-    package var found: FoundBy { place.found }
+    package var found: MatchReason { place.found }
 
     package init(place: ReportMembership, ownerOfKey: String?) {
       self.place = place

@@ -37,7 +37,7 @@ public struct AppCenterIntake: Sendable {
   }
 
   /// The outcome of a request.
-  public struct Outcome: Sendable {
+  public struct IntakeOutcome: Sendable {
     /// The current name of the app.
     public var app: String
     public var receipt: ClientReceipt
@@ -70,12 +70,12 @@ public struct AppCenterIntake: Sendable {
   public func store(
     _ container: ByteView, appSecret: String, installID: String?, received: Timestamp,
     source: String = "App Center"
-  ) throws -> Outcome {
+  ) throws -> IntakeOutcome {
     while true {
       do {
         return try storeOnce(
           container, appSecret: appSecret, installID: installID, received: received, source: source)
-      } catch is AppHasMoved {
+      } catch is BatchAppChanged {
         // The secret was given to another app in the meantime, whose ids differ.
       }
     }
@@ -84,7 +84,7 @@ public struct AppCenterIntake: Sendable {
   private func storeOnce(
     _ container: ByteView, appSecret: String, installID: String?, received: Timestamp,
     source: String
-  ) throws -> Outcome {
+  ) throws -> IntakeOutcome {
     let received = received.wholeMicroseconds
     let logs = try AppCenterLogs(
       parsing: container, installID: installID, received: received)
@@ -142,7 +142,7 @@ public struct AppCenterIntake: Sendable {
       batch.reports.count, batch.reports.reduce(0) { $0 + $1.submission.packedCount })
     let receipt = try store.sessions.add(batch)
     for file in receipt.attachments.leftOut { unusable[file.reason, default: 0] += 1 }
-    return Outcome(
+    return IntakeOutcome(
       app: try store.apps.name(of: app), receipt: receipt, ignored: logs.ignored,
       unusable: unusable,
       note: logs.note,

@@ -32,7 +32,7 @@ public struct FileResult: Sendable {
     if case .refused(let reason, _) = outcome { [reason] } else { leftOut }
   }
 
-  init(of prepared: Ingest.Outcome, _ outcome: FileOutcome) {
+  init(of prepared: Ingest.IngestedFile, _ outcome: FileOutcome) {
     ordinal = prepared.ordinal
     source = prepared.source
     work = prepared.work

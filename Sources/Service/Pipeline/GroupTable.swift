@@ -39,8 +39,8 @@ struct GroupTable {
 
   /// The groups, those with the most reports first.
   var ranked: [GroupContents] {
-    let found = KeyGroups.roots(
-      of: readings, weak: KeyGroups.unrefuted(weakReadings, builds: builds))
+    let found = KeyPartition.roots(
+      of: readings, weak: KeyPartition.unrefuted(weakReadings, builds: builds))
     let roots = statements.roots(found) { key in
       let text = classes[key]?.summary.signature.text ?? ""
       return (text.count, text)

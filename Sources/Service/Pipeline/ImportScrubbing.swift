@@ -9,7 +9,7 @@ internal import Symbolication
 ///
 /// A report made by other rules is reprocessed from its submission, like a new one; symbols from debug files
 /// that were not imported are kept.
-public struct ImportScrubbing: ImportTreatment {
+public struct ImportScrubbing: ImportTransform {
   private let scrubber: Scrubber
   private let signers: SignerChoice
   private let caches: String
@@ -37,7 +37,7 @@ public struct ImportScrubbing: ImportTreatment {
   ) throws -> CrashReport {
     let stored = try other.reports.get(id)
     let signer = try signers.signer(for: stored.summary.app)
-    let reprocessor = ReportReprocessor(
+    let reprocessor = ReprocessingWorker(
       in: other,
       symbolicators: try StoredSymbolicators(in: other, pool: SymbolCachePool(folder: caches))
         .choice,

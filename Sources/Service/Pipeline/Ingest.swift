@@ -23,7 +23,7 @@ public struct Ingest {
   /// - Parameters:
   ///   - app: The app that every report belongs to; without one, each report names its own.
   ///   - arrivals: The value of ``CrashStore/DebugFiles/arrivals()`` before the processor was made; reports
-  ///     that could use a debug file added later are reprocessed by ``LateSymbols``.
+  ///     that could use a debug file added later are reprocessed by ``ReprocessingJob``.
   ///   - width: The number of threads.
   ///   - isLimited: Whether reports beyond the daily limit of their group are only counted, as for reports
   ///     sent by programs rather than by a user.
@@ -92,12 +92,12 @@ public struct Ingest {
       storing: storing, onResult: onResult)
     // A known report is parsed anyway, to check that it is one.
     let knownApp = attachments.isEmpty ? app : nil
-    let stream = WorkStream<InputFile, Outcome>(
+    let stream = WorkStream<InputFile, IngestedFile>(
       width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight
     ) {
       [store, processor, arrivals, limit, isAppGiven = app != nil] file in
       let start = ContinuousClock.now
-      var outcome = Outcome(
+      var outcome = IngestedFile(
         of: file, by: processor, app: knownApp, knownTo: store,
         received: arrival?(file.ordinal).wholeMicroseconds ?? received,
         isAppGiven: isAppGiven, arrivals: arrivals, limit: limit(file.ordinal, file.archive))

@@ -56,7 +56,7 @@ final class IngestBatch {
   private(set) var result = IngestResult()
   /// The number of files and archive members so far.
   private(set) var met = 0
-  private var log = DividedLog()
+  private var log = ChunkedLog()
   private(set) var error: (any Error)?
 
   init(
@@ -94,7 +94,7 @@ final class IngestBatch {
   ///
   /// - Returns: `nil` if nothing is left.
   private func limited(
-    _ submissions: [PreparedSubmission], of outcome: Ingest.Outcome
+    _ submissions: [PreparedSubmission], of outcome: Ingest.IngestedFile
   ) -> [PreparedSubmission]? {
     guard let limit = outcome.limit else { return submissions }
     if current.ordinal != outcome.ordinal { current = (outcome.ordinal, 0) }
@@ -118,7 +118,7 @@ final class IngestBatch {
 
   // MARK: Adding files
 
-  func add(_ outcome: Ingest.Outcome) {
+  func add(_ outcome: Ingest.IngestedFile) {
     guard error == nil else { return }
     if let refused = log.begin(outcome.part) { refuse(refused) }
     if outcome.part != .further { met += 1 }
@@ -135,7 +135,7 @@ final class IngestBatch {
     flushIfFull()
   }
 
-  private func add(_ all: [PreparedSubmission], from outcome: Ingest.Outcome) {
+  private func add(_ all: [PreparedSubmission], from outcome: Ingest.IngestedFile) {
     guard let submissions = limited(all, of: outcome) else {
       return addRefused(outcome, outcome.limit?.reason ?? "", .unreadable)
     }
@@ -160,7 +160,7 @@ final class IngestBatch {
   /// - Parameters:
   ///   - isAgain: Whether a process that was stopped stored them as this very submission.
   ///   - reports: The number of its reports that count towards the limit.
-  private func addKnown(_ outcome: Ingest.Outcome, isAgain: Bool, reports: Int) {
+  private func addKnown(_ outcome: Ingest.IngestedFile, isAgain: Bool, reports: Int) {
     if current.ordinal != outcome.ordinal { current = (outcome.ordinal, 0) }
     current.reports += reports
     if log.countDuplicate() { result.files.duplicates += 1 }
@@ -175,7 +175,7 @@ final class IngestBatch {
   }
 
   private func addRefused(
-    _ outcome: Ingest.Outcome, _ reason: String, _ kind: RefusedFile.Kind
+    _ outcome: Ingest.IngestedFile, _ reason: String, _ kind: RefusedFile.Kind
   ) {
     let result = FileResult(of: outcome, .refused(reason, isForeign: kind != .unreadable))
     append(WaitingFile(result: result, index: met))
@@ -188,7 +188,7 @@ final class IngestBatch {
 
   /// Adds an attachment to its report, which may be stored already, be in this batch, or not have arrived.
   private func add(
-    _ attachment: PreparedAttachment, of companion: Companion, from outcome: Ingest.Outcome,
+    _ attachment: PreparedAttachment, of companion: Companion, from outcome: Ingest.IngestedFile,
     otherwise reason: String
   ) {
     let orphan = AttachmentQueue.Orphan(

@@ -119,7 +119,7 @@ public final class IntakeWorker {
     try Quarantine(queue, in: store).trim()
     if try store.reports.waitingCount() > 0 {
       let start = ContinuousClock.now
-      progress.reprocessed = try LateSymbols(
+      progress.reprocessed = try ReprocessingJob(
         in: store, signer: signer, width: width, counting: cacheUse
       ).run(until: { start.duration(to: .now) >= slice })
     }

@@ -11,7 +11,7 @@ struct MissingImageCounter {
   }
 
   mutating func count(_ report: CrashReport) {
-    let own = report.imagesOfOwnFrames
+    let own = report.inAppImages
     for (index, image) in report.images.enumerated() where image.symbols?.verdict == .missing {
       let identity = Identity(
         debugID: image.debugID, name: image.debugID == nil ? image.name : nil)

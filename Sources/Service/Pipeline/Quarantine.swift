@@ -55,7 +55,7 @@ public struct Quarantine: Sendable {
   }
 
   /// The quarantined submissions of one owner, oldest first.
-  private struct Shelf {
+  private struct OwnedSubmissions {
     let owner: String
     private var records: [QuarantinedSubmission] = []
     private var taken = 0
@@ -78,8 +78,8 @@ public struct Quarantine: Sendable {
     }
   }
 
-  private func shelves() throws -> [Shelf] {
-    var shelves: [String: Shelf] = [:]
+  private func shelves() throws -> [OwnedSubmissions] {
+    var shelves: [String: OwnedSubmissions] = [:]
     var apps: [String: String] = [:]
     var last = 0
     while true {
@@ -88,7 +88,7 @@ public struct Quarantine: Sendable {
       last = end
       for record in page {
         let owner = try record.route + " " + app(of: record, &apps)
-        shelves[owner, default: Shelf(of: owner)].add(record)
+        shelves[owner, default: OwnedSubmissions(of: owner)].add(record)
       }
     }
   }

@@ -17,13 +17,13 @@ public struct RulePreview: Hashable, Sendable {
 
     public let kind: Kind
     /// The current groups, by name, with their titles.
-    public let before: [Place]
+    public let before: [NamedGroup]
     /// The titles of the new groups.
     public let after: [String]
     public let reports: Int
   }
 
-  public struct Place: Hashable, Sendable {
+  public struct NamedGroup: Hashable, Sendable {
     public let group: String
     public let title: String
   }
@@ -42,7 +42,7 @@ public struct RulePreview: Hashable, Sendable {
   public func count(_ kind: Change.Kind) -> Int { changes.count { $0.kind == kind } }
 
   /// The reports whose signature is known, by current group.
-  struct Tally {
+  struct GroupMove {
     private var reports = 0
     private var titles: [String: String] = [:]
     private var readings: [String: Set<String>] = [:]
@@ -70,8 +70,8 @@ public struct RulePreview: Hashable, Sendable {
     }
 
     func preview() -> RulePreview {
-      let roots = KeyGroups.roots(
-        of: readings, weak: KeyGroups.unrefuted(weakReadings, builds: builds))
+      let roots = KeyPartition.roots(
+        of: readings, weak: KeyPartition.unrefuted(weakReadings, builds: builds))
       // The new keys of each group, and the titles of these.
       var parts: [String: Set<String>] = [:]
       var clusters: [String: [String: Int]] = [:]
@@ -92,7 +92,9 @@ public struct RulePreview: Hashable, Sendable {
           }
         }
       }
-      func place(_ group: String) -> Place { Place(group: group, title: titles[group] ?? "") }
+      func place(_ group: String) -> NamedGroup {
+        NamedGroup(group: group, title: titles[group] ?? "")
+      }
       var changes: [Change] = []
       for (root, members) in clusters where members.count > 1 {
         changes.append(

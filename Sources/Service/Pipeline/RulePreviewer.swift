@@ -23,12 +23,12 @@ public struct RulePreviewer: Sendable {
   /// - Parameter progress: Called with the number of signed reports.
   /// - Throws: ``StoreError/notFound(_:)`` for an unknown app; the store's error.
   public func run(_ app: String, progress: (_ done: Int) -> Void = { _ in }) throws -> RulePreview {
-    let reprocessor = ReportReprocessor(
+    let reprocessor = ReprocessingWorker(
       in: store,
       symbolicators: try StoredSymbolicators(
         in: store, pool: SymbolCachePool(folder: store.caches)
       ).choice, signer: signer, scrubber: try Scrubber(home: store.home))
-    var tally = RulePreview.Tally()
+    var tally = RulePreview.GroupMove()
     var row = 0
     var done = 0
     while true {

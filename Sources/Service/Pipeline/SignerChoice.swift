@@ -94,7 +94,7 @@ extension GroupingRules {
       throw StoreError.damaged("\(name) are based on the built-in rules '\(record.builtIn)'")
     }
     do {
-      self = builtIn.with(record.text.isEmpty ? nil : try OwnRules(parsing: record.text))
+      self = builtIn.with(record.text.isEmpty ? nil : try CustomRules(parsing: record.text))
     } catch {
       throw StoreError.damaged("\(name): \(error)")
     }

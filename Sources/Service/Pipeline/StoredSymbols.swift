@@ -13,7 +13,7 @@ internal import Synchronization
 /// A damaged file on disk is a result, and is shown. A store that cannot be read, for example because its
 /// database is locked, is not: that error is thrown, and nothing is cached.
 public final class StoredSymbols: SymbolSource {
-  private struct Shelf: Sendable {
+  private struct CachedFiles: Sendable {
     var index = DebugFileIndex([])
     var mappings: [MappingFile] = []
     var unusable: [SymbolCandidate] = []
@@ -23,7 +23,7 @@ public final class StoredSymbols: SymbolSource {
   /// The app whose debug files are searched; `nil` for all apps.
   private let app: String?
   /// The opened files by id.
-  private let known = Mutex<[String: Shelf]>([:])
+  private let known = Mutex<[String: CachedFiles]>([:])
 
   /// - Parameter app: Only files that may explain reports of this app; `nil` for all.
   public init(in store: CrashStore, app: String? = nil) {
@@ -32,18 +32,18 @@ public final class StoredSymbols: SymbolSource {
   }
 
   public func candidates(for image: LoadedImage) throws -> [DebugFile] {
-    try shelf(for: image)?.index.candidates(for: image) ?? []
+    try cached(for: image)?.index.candidates(for: image) ?? []
   }
 
   /// Returns mappings by the ids they are stored under, some of which they do not contain themselves.
   public func mappings(for image: LoadedImage) throws -> [MappingFile] {
     guard image.isManaged, image.hasBuildID else { return [] }
-    return try shelf(for: image)?.mappings ?? []
+    return try cached(for: image)?.mappings ?? []
   }
 
   public func unusable(for image: LoadedImage) throws -> [SymbolCandidate] {
-    guard let shelf = try shelf(for: image) else { return [] }
-    return shelf.index.unusable(for: image) + shelf.unusable
+    guard let cached = try cached(for: image) else { return [] }
+    return cached.index.unusable(for: image) + cached.unusable
   }
 
   /// Returns the newest files first: users will wonder about the one added last.
@@ -85,7 +85,7 @@ public final class StoredSymbols: SymbolSource {
     return try store.debugFiles.list(records, usableBy: app)
   }
 
-  private func shelf(for image: LoadedImage) throws -> Shelf? {
+  private func cached(for image: LoadedImage) throws -> CachedFiles? {
     let debugID = image.debugID.flatMap { $0.isZero ? nil : $0 }
     let id = [debugID?.description, image.codeID?.description].compactMap(\.self)
     let key =
@@ -94,15 +94,15 @@ public final class StoredSymbols: SymbolSource {
       : "name:\(image.architecture?.description ?? "") \(DebugFileName.names(of: image).joined(separator: " "))"
         + (image.release.map { "\u{1F}\($0.version)\u{1F}\($0.build)" } ?? "")
     return try known.withLock { known in
-      if let shelf = known[key] { return shelf }
-      let shelf = try open(image)
-      known[key] = shelf
-      return shelf
+      if let cached = known[key] { return cached }
+      let cached = try open(image)
+      known[key] = cached
+      return cached
     }
   }
 
   /// Opens the files for an image. A damaged file affects only its own images, and is reported.
-  private func open(_ image: LoadedImage) throws -> Shelf {
+  private func open(_ image: LoadedImage) throws -> CachedFiles {
     var records: [DebugFileRecord] = []
     if image.hasBuildID {
       for id in image.possibleDebugIDs { records += try usable(store.debugFiles.list(for: id)) }
@@ -118,13 +118,13 @@ public final class StoredSymbols: SymbolSource {
     let builds = Set(records.map(\.debugID)).count
     if !image.hasBuildID, builds > 1 {
       // Months of builds share one name: none of them needs to be opened.
-      return Shelf(unusable: [SymbolCandidate(ambiguous: image, builds: builds)])
+      return CachedFiles(unusable: [SymbolCandidate(ambiguous: image, builds: builds)])
     }
     // The choice between equivalent files must not depend on the order in which they were added.
     records.sort { $0.digest < $1.digest }
     var files: [DebugFile] = []
     var supplementary: [SupplementaryFile] = []
-    var shelf = Shelf()
+    var cached = CachedFiles()
     var seen: Set<String> = []
     var rest = records[...]
     while let record = rest.popFirst() {
@@ -136,24 +136,24 @@ public final class StoredSymbols: SymbolSource {
         // It was removed since it was listed.
         continue
       } catch StoreError.damagedBlob {
-        shelf.unusable.append(
+        cached.unusable.append(
           SymbolCandidate(
             record.name, .damaged, detail: "its stored content is missing or truncated"))
         continue
       }
       let scan = DebugFileScanner().scan(bytes, named: record.name)
-      shelf.unusable += scan.refusals.map {
+      cached.unusable += scan.refusals.map {
         SymbolCandidate(record.name, .damaged, detail: $0.reason)
       }
       files += scan.files
       supplementary += scan.supplementary
-      shelf.mappings += scan.mappings.filter { $0.architecture == record.architecture }
+      cached.mappings += scan.mappings.filter { $0.architecture == record.architecture }
       // A file shared by several is stored under its own id.
       for id in scan.files.compactMap(\.sharedID) {
         rest += try usable(store.debugFiles.list(for: id))
       }
     }
-    shelf.index = DebugFileIndex(files, supplementary: supplementary)
-    return shelf
+    cached.index = DebugFileIndex(files, supplementary: supplementary)
+    return cached
   }
 }

@@ -30,15 +30,15 @@ public struct Triage {
     var missing = MissingImageCounter()
     var seen: Set<[UInt8]> = []
     var done = 0
-    var log = DividedLog()
+    var log = ChunkedLog()
     var skipped = FileCounts()
     /// The last file, and the number of its reports so far.
     var current = (ordinal: -1, reports: 0)
-    let stream = WorkStream<InputFile, Outcome>(
+    let stream = WorkStream<InputFile, TriagedFile>(
       width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight
     ) {
       [processor] file in
-      Outcome(of: file, by: processor)
+      TriagedFile(of: file, by: processor)
     } consume: { outcome in
       if let refused = log.begin(outcome.part) { result.refuse(refused) }
       if outcome.part != .further { done += 1 }
@@ -116,7 +116,7 @@ extension Triage {
   }
 
   /// The outcome of one file.
-  fileprivate struct Outcome: Sendable {
+  fileprivate struct TriagedFile: Sendable {
     let source: String
     /// The file's ``InputFile/ordinal``.
     let ordinal: Int

@@ -15,12 +15,12 @@ public import Workers
 /// disk cannot vouch for itself.
 public final class Verifier: Sendable {
   private let store: CrashStore
-  private let reprocessor: ReportReprocessor
+  private let reprocessor: ReprocessingWorker
 
   /// - Throws: `ScrubError` or `FileError` for rules of the home that cannot be read.
   public init(in store: CrashStore, signer: Signer) throws {
     self.store = store
-    reprocessor = ReportReprocessor(
+    reprocessor = ReprocessingWorker(
       in: store, symbolicators: try StoredSymbolicators(in: store, pool: SymbolCachePool()).choice,
       signer: signer,
       scrubber: try Scrubber(home: store.home))

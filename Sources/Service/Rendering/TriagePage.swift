@@ -145,7 +145,7 @@ package struct TriagePage {
       </div>\(bar(summary.reports, of: total))</summary>
       <div class="body" id="\(summary.id)">
       \(versions(summary.versions))
-      \(ReportPart(report: group.exemplar).stacks())
+      \(ReportFragment(report: group.exemplar).stacks())
       \(exemplar(of: group))
       \(reports(of: group))
       </div>
@@ -169,7 +169,7 @@ package struct TriagePage {
 
   /// Further facts about the group's exemplar.
   private func exemplar(of group: TriageGroup) -> HTML {
-    let part = ReportPart(report: group.exemplar)
+    let part = ReportFragment(report: group.exemplar)
     return """
       <details class="report"><summary>About this report</summary>
       \(part.facts(id: group.summary.exemplar))

@@ -78,7 +78,7 @@ extension HomeArchiveReader {
   /// - Throws: ``HomeArchiveError``, ``LoadError``, `ArchiveError`; `FileError`, `DatabaseError`,
   ///   and what ``CrashStore/Archive/importAll(from:progress:)`` throws.
   public func merge(
-    into store: CrashStore, treatment: (any ImportTreatment)? = nil,
+    into store: CrashStore, treatment: (any ImportTransform)? = nil,
     progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws -> ImportCounts {
     let new = try NewHome(at: store.caches + "/import")

@@ -52,7 +52,7 @@ extension QueryParser {
       }
       return absent(field)
     }
-    let place: TextPattern.Place =
+    let place: TextPattern.Anchor =
       field.isStart ? (sign.isEmpty ? .start : .whole) : isWhole ? .whole : .anywhere
     let pattern = TextPattern(
       Self.signal(word, of: field) ?? word.text, place, hasWildcards: !word.isQuoted)

@@ -1,7 +1,7 @@
 /// A pattern for texts, ignoring letter case: letters and wildcards.
 public struct TextPattern: Sendable, Hashable {
   /// The part of a text that has to match.
-  public enum Place: Sendable {
+  public enum Anchor: Sendable {
     /// The whole text.
     case whole
     case start
@@ -13,13 +13,13 @@ public struct TextPattern: Sendable, Hashable {
   /// A part without `*`: bytes of UTF-8 in lower case; `nil` matches any one character.
   typealias Piece = [UInt8?]
 
-  public let place: Place
+  public let place: Anchor
   let pieces: [Piece]
   private let isStartOpen: Bool
   private let isEndOpen: Bool
 
   /// - Parameter hasWildcards: Whether `*` and `?` are wildcards.
-  init(_ text: String, _ place: Place, hasWildcards: Bool) {
+  init(_ text: String, _ place: Anchor, hasWildcards: Bool) {
     var pieces: [Piece] = [[]]
     for byte in Self.folded(text) {
       switch byte {

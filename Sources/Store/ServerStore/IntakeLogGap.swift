@@ -43,9 +43,9 @@ enum IntakeLogGap {
   /// Writes the gap, which is on disk when this returns. No other process writes one meanwhile.
   ///
   /// - Parameter end: The offset of a record, or the end of the log; after the present gap.
-  /// - Returns: The open file, for ``LogHole/punch()``.
-  static func write(upTo end: Int, in path: String) throws(FileError) -> LogHole {
-    let hole = try LogHole(path, IntakeLog.headLength + length..<end)
+  /// - Returns: The open file, for ``FreedLogRange/punch()``.
+  static func write(upTo end: Int, in path: String) throws(FileError) -> FreedLogRange {
+    let hole = try FreedLogRange(path, IntakeLog.headLength + length..<end)
     let number = bytes(of: UInt64(end))
     let head = magic + bytes(of: CRC32.checksum(of: ByteView(number))) + number
     let isWritten = head.withUnsafeBytes {
@@ -62,7 +62,7 @@ enum IntakeLogGap {
 }
 
 /// A part of a file that is no longer needed.
-final class LogHole: Sendable {
+final class FreedLogRange: Sendable {
   fileprivate let file: OpenFile
   private let range: Range<Int>
 

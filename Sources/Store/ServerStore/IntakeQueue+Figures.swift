@@ -48,8 +48,8 @@ extension IntakeQueue {
     var logs: Set<String> = []
     var new = 0
     var known = 0
-    var filing = TimeSpread()
-    var work = TimeSpread()
+    var filing = LatencyHistogram()
+    var work = LatencyHistogram()
     var ignored: [String: Int] = [:]
     var change = IntakeStateChange()
     var charges: [IntakeCharge] = []
@@ -90,12 +90,12 @@ extension IntakeQueue {
   }
 
   private static func add(
-    _ spread: TimeSpread, to time: Time, in database: borrowing Connection
+    _ spread: LatencyHistogram, to time: Time, in database: borrowing Connection
   ) throws {
     // The sum of the times is not known by bound: it is stored with the first.
     var total = spread.total
     for (index, count) in spread.counts.enumerated() where count > 0 {
-      let bound = index < TimeSpread.bounds.count ? TimeSpread.bounds[index] : .max
+      let bound = index < LatencyHistogram.bounds.count ? LatencyHistogram.bounds[index] : .max
       try database.run(
         """
         INSERT INTO intake_times VALUES (?1, ?2, ?3, ?4)
@@ -108,8 +108,8 @@ extension IntakeQueue {
 
   private static func spread(
     of time: Time, in database: borrowing Connection
-  ) throws -> TimeSpread {
-    var spread = TimeSpread()
+  ) throws -> LatencyHistogram {
+    var spread = LatencyHistogram()
     let rows = try database.prepare(
       "SELECT bound, count, total FROM intake_times WHERE name = ?1", [time.rawValue])
     while try rows.step() {
@@ -155,9 +155,9 @@ extension IntakeQueue {
 public struct IntakeFigures: Equatable, Sendable {
   public var counts: QueueCounts
   /// Time from acknowledging a submission to storing it.
-  public var filing = TimeSpread()
+  public var filing = LatencyHistogram()
   /// Time that threads worked on a submission before it was written.
-  public var work = TimeSpread()
+  public var work = LatencyHistogram()
   /// Uses of symbol caches by stored submissions: caches that were present, had to be built, or could
   /// not be.
   public var cachesReady = 0

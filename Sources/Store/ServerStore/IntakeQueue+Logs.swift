@@ -71,15 +71,15 @@ extension IntakeQueue {
   /// The part of a log that has rows.
   private func collected(
     of name: String, _ database: borrowing Connection
-  ) throws -> LogTally {
+  ) throws -> LogUsage {
     let rows = try database.prepare(
       "SELECT position, count, bytes FROM intake_logs WHERE name = ?1", [name])
     return try rows.step()
-      ? LogTally(
+      ? LogUsage(
         // A row that was tampered with may have any value; there is nothing before the first record.
         offset: max(rows.int("position"), IntakeLog.headLength), count: rows.count("count"),
         bytes: rows.count("bytes"))
-      : LogTally()
+      : LogUsage()
   }
 
   private func add(
@@ -126,7 +126,7 @@ extension IntakeQueue {
   ) throws -> (count: Int, bytes: Int, oldest: Timestamp?) {
     var result: (count: Int, bytes: Int, oldest: Timestamp?) = (0, 0, nil)
     let known = tallies.withLock { $0 }
-    var now: [String: LogTally] = [:]
+    var now: [String: LogUsage] = [:]
     for name in try IntakeLogFile.names(in: folder) {
       guard let file = try IntakeLogFile(name, in: folder) else { continue }
       let collected = try collected(of: name, database)
@@ -161,7 +161,7 @@ extension IntakeQueue {
   private func freeStart(of name: String) throws {
     // No other process does this meanwhile, as this one holds the write lock of the database. The gap in
     // the log stays, whatever the outcome of the transaction.
-    var hole: LogHole?
+    var hole: FreedLogRange?
     try store.write { database in
       guard let file = try IntakeLogFile(name, in: folder) else { return }
       let collected = try collected(of: name, database).offset

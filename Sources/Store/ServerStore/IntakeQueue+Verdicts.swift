@@ -43,7 +43,7 @@ extension IntakeQueue {
     let rows = try database.prepare(
       "SELECT received, app, is_new, verdict, problem FROM verdicts WHERE submission = ?1", [id])
     guard try rows.step() else { return nil }
-    let outcome: SubmissionStatus.Outcome
+    let outcome: SubmissionStatus.State
     if let problem = try rows.optionalText("problem") {
       outcome = .discarded(problem)
     } else {

@@ -26,7 +26,7 @@ public final class IntakeQueue: Sendable {
   let lastTurn = Mutex("")
 
   /// The contents of each log, as far as it was read.
-  let tallies = Mutex<[String: LogTally]>([:])
+  let tallies = Mutex<[String: LogUsage]>([:])
 
   /// Time for which the counts of a queue are valid, in seconds.
   private static let countInterval = 1

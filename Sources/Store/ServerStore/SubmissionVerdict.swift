@@ -61,7 +61,7 @@ public struct SubmissionVerdict: Equatable, Sendable {
 
 /// The status of a submission, for its sender.
 public struct SubmissionStatus: Equatable, Sendable {
-  public enum Outcome: Equatable, Sendable {
+  public enum State: Equatable, Sendable {
     /// Waiting in the queue, or with a worker.
     case waiting
     /// - Parameter isNew: Whether anything in it was new.
@@ -75,5 +75,5 @@ public struct SubmissionStatus: Equatable, Sendable {
   /// The app that it was submitted for; `nil` where each report names its own.
   public var app: String?
   public var received: Timestamp
-  public var outcome: Outcome
+  public var outcome: State
 }

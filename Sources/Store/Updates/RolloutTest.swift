@@ -59,7 +59,7 @@ public enum RolloutTest {
 }
 
 /// One look at a roll-out.
-public struct RolloutLook: Hashable, Sendable {
+public struct RolloutCheck: Hashable, Sendable {
   /// From 1.
   public var number: Int
   /// Microseconds since 1970.

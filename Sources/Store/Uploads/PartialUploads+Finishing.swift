@@ -28,7 +28,7 @@ extension PartialUploads {
   }
 
   /// The outcome for a file: as if it had been sent in one request.
-  public struct Verdict: Sendable {
+  public struct StoredResponse: Sendable {
     public let status: Int
     /// A JSON document.
     public let document: ByteView
@@ -65,18 +65,19 @@ extension PartialUploads {
   }
 
   /// The outcome for a file; `nil` where it is not known yet.
-  public func verdict(_ id: String) -> Verdict? {
+  public func verdict(_ id: String) -> StoredResponse? {
     guard let bytes = read(Self.verdictName, of: id, limit: 64 << 20),
       let end = bytes.text.utf8.firstIndex(of: UInt8(ascii: "\n")),
       let status = Int(String(bytes.text[..<end]))
     else { return nil }
-    return Verdict(status: status, document: ByteView(Array(bytes.text.utf8[end...].dropFirst())))
+    return StoredResponse(
+      status: status, document: ByteView(Array(bytes.text.utf8[end...].dropFirst())))
   }
 
   /// Records the outcome for a file, and deletes its parts.
   ///
   /// - Throws: `FileError`
-  public func end(_ plan: Plan, _ verdict: Verdict) throws {
+  public func end(_ plan: Plan, _ verdict: StoredResponse) throws {
     let text = Array("\(verdict.status)\n".utf8) + verdict.document.array
     try write(ByteView(text), as: Self.verdictName, of: plan.id)
     let folder = folder(plan.id)

@@ -78,7 +78,7 @@ final class CodePart: Sendable {
 
   /// Shares the units among threads; a part from each.
   static func reading(
-    _ units: [Unit], shares: UnitShares, _ sections: borrowing DWARFSections, space: CodeSpace,
+    _ units: [Unit], shares: UnitQueue, _ sections: borrowing DWARFSections, space: CodeSpace,
     limits: DWARFLimits, width: Int
   ) -> [CodePart] {
     let width = min(width, shares.count)

@@ -19,7 +19,7 @@ extension CodeTables {
     var reader = InfoReader(sections, space: space, limits: limits)
     reader.findUnits(spans)
     if let places { return reader.run(spans, of: sections, near: places.sorted()) }
-    let shares = UnitShares(
+    let shares = UnitQueue(
       of: reader.units, splitSize: sections.splitSize, width: width, limits: limits)
     if shares.count > 1 {
       let parts = CodePart.reading(

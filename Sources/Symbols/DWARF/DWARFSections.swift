@@ -17,7 +17,7 @@ public struct DWARFSections: Sendable {
   /// The names composed while reading ``info``: ``CodeTables/scopedNames``.
   public var scopedNames = ByteView.empty
   /// The part of ``line`` that was read before ``info`` was available.
-  public var linesAhead: LinesAhead?
+  public var linesAhead: LinePrefetch?
   /// The role of these sections for the object that is read.
   public var role = Role.object
   /// The files with further debug information of the object, as far as available.

@@ -48,7 +48,7 @@ struct FunctionTable: ~Copyable {
 }
 
 /// Caches, for one unit, the function of the entry at each offset.
-struct OriginMemo: ~Copyable {
+struct FunctionOriginCache: ~Copyable {
   private var keys = Table<UInt64>(repeating: 0, count: 1_024)
   private var values = Table<UInt32>(repeating: 0, count: 1_024)
   private var size = 1_024

@@ -10,7 +10,7 @@ struct InfoReader: ~Copyable {
   var units: [Unit] = []
   var abbreviations: AbbreviationCache
   var functions = FunctionTable()
-  var memo = OriginMemo()
+  var memo = FunctionOriginCache()
   var scopeStack = Table<OpenScope>()
   var lines: LineReader
   var rangeBudget: Int

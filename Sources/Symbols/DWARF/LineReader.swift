@@ -21,13 +21,13 @@ struct LineReader: ~Copyable {
   var owners = Table<UInt32>()
   /// The number of the current table.
   var tableNumber: UInt32 = 0
-  /// Whether it reads for ``LinesAhead``: files then have the numbers of the table, and nothing is
+  /// Whether it reads for ``LinePrefetch``: files then have the numbers of the table, and nothing is
   /// owned.
   let isAhead: Bool
-  private let ahead: LinesAhead?
+  private let ahead: LinePrefetch?
 
   init(
-    sectionSize: Int, limits: DWARFLimits, isAhead: Bool = false, ahead: LinesAhead? = nil
+    sectionSize: Int, limits: DWARFLimits, isAhead: Bool = false, ahead: LinePrefetch? = nil
   ) {
     self.isAhead = isAhead
     self.ahead = ahead

@@ -3,7 +3,7 @@ internal import Bytes
 /// Where the split units of an object lie in the files that hold them, by id.
 struct SplitIndex: Sendable {
   /// A unit and the parts of the sections that its offsets are meant in.
-  struct Place: Sendable {
+  struct SplitUnit: Sendable {
     /// From 1: an index in ``DWARFSections/others`` plus 1.
     var file: Int
     var unit: Range<Int>
@@ -12,7 +12,7 @@ struct SplitIndex: Sendable {
     var rangeLists = 0
   }
 
-  private var places: [UInt64: Place] = [:]
+  private var units: [UInt64: SplitUnit] = [:]
   private(set) var notes: [String] = []
 
   init() {}
@@ -28,18 +28,18 @@ struct SplitIndex: Sendable {
     }
   }
 
-  var ids: [UInt64] { places.keys.sorted() }
+  var ids: [UInt64] { units.keys.sorted() }
 
   /// In the order of the files, and of the units in them.
-  var all: [Place] {
-    places.values.sorted { ($0.file, $0.unit.lowerBound) < ($1.file, $1.unit.lowerBound) }
+  var all: [SplitUnit] {
+    units.values.sorted { ($0.file, $0.unit.lowerBound) < ($1.file, $1.unit.lowerBound) }
   }
 
-  func place(of id: UInt64) -> Place? { places[id] }
+  func place(of id: UInt64) -> SplitUnit? { units[id] }
 
-  private mutating func add(_ place: Place, id: UInt64, limits: DWARFLimits) {
-    guard places.count < limits.units, places[id] == nil else { return }
-    places[id] = place
+  private mutating func add(_ place: SplitUnit, id: UInt64, limits: DWARFLimits) {
+    guard units.count < limits.units, units[id] == nil else { return }
+    units[id] = place
   }
 
   private mutating func addUnits(of other: DWARFSections, file: Int, limits: DWARFLimits) {
@@ -58,7 +58,7 @@ struct SplitIndex: Sendable {
       } else if header.kind != UnitHeader.Kind.splitCompile {
         continue
       }
-      add(Place(file: file, unit: header.offset..<header.end), id: id, limits: limits)
+      add(SplitUnit(file: file, unit: header.offset..<header.end), id: id, limits: limits)
     }
   }
 
@@ -112,7 +112,7 @@ struct SplitIndex: Sendable {
       var ids = Cursor(
         table, isBigEndian: isBig, from: cursor.offset + slot * 8, to: table.byteCount)
       let id = ids.u64()
-      var place = Place(file: file, unit: 0..<0)
+      var place = SplitUnit(file: file, unit: 0..<0)
       for column in 0..<columns {
         let cell = names + rowSize + ((row - 1) * columns + column) * 4
         let offset = Int(Self.number(table, at: cell, isBig))

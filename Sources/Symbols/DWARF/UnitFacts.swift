@@ -105,7 +105,7 @@ extension InfoReader {
 
   /// The root entry of a unit in a package, which becomes the only one of the reader.
   fileprivate mutating func root(
-    at place: SplitIndex.Place, _ spans: borrowing SectionSpans
+    at place: SplitIndex.SplitUnit, _ spans: borrowing SectionSpans
   ) -> RootEntry? {
     guard
       case .unit(var header) = UnitHeader.read(

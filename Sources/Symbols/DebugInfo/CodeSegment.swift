@@ -7,7 +7,7 @@ public struct CodeSegment: BitwiseCopyable, Sendable {
 
 /// From an address on, up to the next run: the symbol that names the code; a length of 0 where none
 /// does.
-public struct SymbolRun: BitwiseCopyable, Sendable {
+public struct SymbolRange: BitwiseCopyable, Sendable {
   public var start: UInt32
   public var nameOffset: UInt32
   public var nameCount: UInt32

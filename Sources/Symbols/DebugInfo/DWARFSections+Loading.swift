@@ -4,10 +4,10 @@ internal import ObjectFormats
 internal import Workers
 
 extension DWARFSections {
-  private typealias Place = any WritableKeyPath<DWARFSections, ByteView> & Sendable
+  private typealias SectionPath = any WritableKeyPath<DWARFSections, ByteView> & Sendable
 
   /// The sections that the readers need, by their names without prefix.
-  private static let names: [(name: String, place: Place)] = [
+  private static let names: [(name: String, place: SectionPath)] = [
     ("debug_info", \.info), ("debug_abbrev", \.abbreviations), ("debug_line", \.line),
     ("debug_str", \.strings), ("debug_line_str", \.lineStrings),
     ("debug_str_offsets", \.stringOffsets), ("debug_addr", \.addresses),
@@ -17,7 +17,7 @@ extension DWARFSections {
   /// The sections of split units.
   ///
   /// Source: DWARF 5, section 7.3.2.2; the names of a package are in section 7.3.5.
-  private static let splitNames: [(name: String, place: Place)] = [
+  private static let splitNames: [(name: String, place: SectionPath)] = [
     ("debug_info.dwo", \.info), ("debug_abbrev.dwo", \.abbreviations),
     ("debug_str.dwo", \.strings), ("debug_str_offsets.dwo", \.stringOffsets),
     ("debug_rnglists.dwo", \.rangeLists), ("debug_cu_index", \.unitIndex),
@@ -44,7 +44,7 @@ extension DWARFSections {
     load(
       Self.names.filter { $0.name != "debug_info" }, from: object, notes: &others,
       width: width - 1)
-    linesAhead = LinesAhead(self, space: space, limits: limits) { !units.isReady }
+    linesAhead = LinePrefetch(self, space: space, limits: limits) { !units.isReady }
     switch units.value() {
     case .success(let view): info = view
     case .failure(let error): notes.append(error.description)
@@ -65,7 +65,7 @@ extension DWARFSections {
   }
 
   private mutating func load(
-    _ wanted: [(name: String, place: Place)], from object: ObjectFile, notes: inout [String],
+    _ wanted: [(name: String, place: SectionPath)], from object: ObjectFile, notes: inout [String],
     width: Int
   ) {
     let found = wanted.map { object.section(named: $0.name) }

@@ -135,7 +135,7 @@ public final class ObjectCode: Sendable {
   /// The symbols, without overlaps.
   ///
   /// - Complexity: O(n) in the number of symbols and of ranges of code.
-  public func symbolRuns(beside codeRanges: SortedCodeRanges) -> Table<SymbolRun> {
+  public func symbolRuns(beside codeRanges: SortedCodeRanges) -> Table<SymbolRange> {
     var runs = SymbolRuns(overlapLimit: limits.overlaps)
     runs.run(
       symbols, space: space, codeRanges: codeRanges.table, tables: tables, sections: sections,

@@ -20,7 +20,7 @@ struct SymbolRuns: ~Copyable {
     var fileNameOffset: UInt32
   }
 
-  private(set) var runs = Table<SymbolRun>()
+  private(set) var runs = Table<SymbolRange>()
   private var stack = Table<Open>()
   private let overlapLimit: Int
   /// How many more bytes of aliases may be compared with names of the debug information.
@@ -29,7 +29,7 @@ struct SymbolRuns: ~Copyable {
   init(overlapLimit: Int) { self.overlapLimit = overlapLimit }
 
   /// The runs.
-  consuming func finish() -> Table<SymbolRun> { runs }
+  consuming func finish() -> Table<SymbolRange> { runs }
 
   /// - Parameters:
   ///   - codeRanges: Sorted by start.
@@ -144,7 +144,7 @@ struct SymbolRuns: ~Copyable {
   }
 
   private mutating func emit(_ start: UInt32, _ open: Open?) {
-    let run = SymbolRun(
+    let run = SymbolRange(
       start: start, nameOffset: open?.nameOffset ?? 0, nameCount: open?.nameCount ?? 0,
       fileNameOffset: open?.fileNameOffset ?? 0)
     if let last = runs.last {

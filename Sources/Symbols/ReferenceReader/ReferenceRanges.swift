@@ -5,14 +5,14 @@ internal import Bytes
 /// If two units describe the same code the first counts, if two entries of one unit do the later, as in
 /// Mayday's own tables; otherwise this is an independent implementation.
 struct ReferenceRanges: ~Copyable {
-  struct Run: BitwiseCopyable {
+  struct AddressRun: BitwiseCopyable {
     var start: UInt32
     /// The index of a scope or a row; `none` where there is none.
     var index: UInt32
   }
 
-  private(set) var scopes = Table<Run>()
-  private(set) var rows = Table<Run>()
+  private(set) var scopes = Table<AddressRun>()
+  private(set) var rows = Table<AddressRun>()
 
   init(_ facts: borrowing ReferenceFacts, limits: ReferenceLimits) throws(ReferenceReaderError) {
     try layScopes(facts, limits)
@@ -62,7 +62,7 @@ struct ReferenceRanges: ~Copyable {
         }
       }
       if scopes.last?.index != best || scopes.isEmpty {
-        scopes.append(Run(start: place, index: best))
+        scopes.append(AddressRun(start: place, index: best))
       }
     }
   }
@@ -88,7 +88,7 @@ struct ReferenceRanges: ~Copyable {
       let sequence = facts.sequences[index]
       guard sequence.end > end else { continue }
       let start = max(sequence.start, end)
-      if end > 0, start > end { rows.append(Run(start: end, index: ReferenceFacts.none)) }
+      if end > 0, start > end { rows.append(AddressRun(start: end, index: ReferenceFacts.none)) }
       let last = sequence.firstRow + sequence.rowCount
       var row = sequence.firstRow
       while row < last {
@@ -97,12 +97,12 @@ struct ReferenceRanges: ~Copyable {
         if isLast || facts.rows[row + 1].address > max(facts.rows[row].address, start) {
           let address = max(facts.rows[row].address, start)
           if address >= sequence.end { break }
-          rows.append(Run(start: address, index: UInt32(truncatingIfNeeded: row)))
+          rows.append(AddressRun(start: address, index: UInt32(truncatingIfNeeded: row)))
         }
         row += 1
       }
       end = sequence.end
     }
-    if end > 0 { rows.append(Run(start: end, index: ReferenceFacts.none)) }
+    if end > 0 { rows.append(AddressRun(start: end, index: ReferenceFacts.none)) }
   }
 }

@@ -9,10 +9,10 @@ internal import JSON
 /// Source: metro-symbolicate, `SourceMetadataMapConsumer.js`; metro-source-map, `generateFunctionMap.js`.
 struct FunctionMap: Sendable {
   /// Where the object lies in the map, in bytes.
-  struct Place: BitwiseCopyable {
+  struct MapRange: BitwiseCopyable {
     var start: UInt32
     var count: UInt32
-    static let none = Place(start: 0, count: 0)
+    static let none = MapRange(start: 0, count: 0)
   }
 
   private struct Entry {

@@ -41,20 +41,21 @@ extension SourceMap {
         at: bytes.count)
     }
     let document = Self.document(in: bytes)
-    var draft = SourceMapDraft(document: document, base: document.offset(in: bytes) ?? 0)
-    try draft.read()
+    var parser = SourceMapParser(document: document, base: document.offset(in: bytes) ?? 0)
+    try parser.read()
     // Only sections that begin later take over.
-    let order = draft.parts.indices.sorted {
-      (draft.parts[$0].line, draft.parts[$0].column, $0)
-        < (draft.parts[$1].line, draft.parts[$1].column, $1)
+    let order = parser.parts.indices.sorted {
+      (parser.parts[$0].line, parser.parts[$0].column, $0)
+        < (parser.parts[$1].line, parser.parts[$1].column, $1)
     }
     self.init(
-      bytes: bytes, parts: order.map { draft.parts[$0] }, file: draft.file, debugID: draft.debugID)
+      bytes: bytes, parts: order.map { parser.parts[$0] }, file: parser.file,
+      debugID: parser.debugID)
   }
 }
 
 /// The members of a map, read in one pass.
-struct SourceMapDraft {
+struct SourceMapParser {
   private let document: ByteView
   /// Where the document begins in the bytes of the map.
   private let base: Int
@@ -92,7 +93,7 @@ struct SourceMapDraft {
     var contents: [SourceMapText] = []
     var names: [SourceMapText] = []
     var ignored: [Int32] = []
-    var functionMaps: [FunctionMap.Place] = []
+    var functionMaps: [FunctionMap.MapRange] = []
     var root: String?
   }
 
@@ -175,17 +176,18 @@ struct SourceMapDraft {
   }
 
   /// The first object of each source; `null` for a source without.
-  private func functionMaps(_ reader: inout JSONReader) throws(ParseError) -> [FunctionMap.Place] {
-    var places: [FunctionMap.Place] = []
+  private func functionMaps(_ reader: inout JSONReader) throws(ParseError) -> [FunctionMap.MapRange]
+  {
+    var places: [FunctionMap.MapRange] = []
     guard try reader.beginArray() else { return [] }
     while try reader.nextElement() {
-      var place = FunctionMap.Place.none
+      var place = FunctionMap.MapRange.none
       if try reader.peek() == .array, try reader.beginArray() {
         while try reader.nextElement() {
           guard place.count == 0, try reader.peek() == .object else { continue }
           let start = reader.position
           try reader.skipValue()
-          place = FunctionMap.Place(
+          place = FunctionMap.MapRange(
             start: UInt32(clamping: start + base), count: UInt32(clamping: reader.position - start))
         }
       }

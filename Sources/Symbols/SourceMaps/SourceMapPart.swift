@@ -13,7 +13,7 @@ struct SourceMapPart: Sendable {
   /// Indices of sources that are not the author's code, sorted.
   var ignored: [Int32] = []
   /// The function map of each source that Metro wrote: an object `{"names": […], "mappings": "…"}`.
-  var functionMaps: [FunctionMap.Place] = []
+  var functionMaps: [FunctionMap.MapRange] = []
   var sourceRoot: String?
 
   /// Moves the part to where the map around it has its start.

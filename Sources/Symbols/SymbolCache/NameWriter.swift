@@ -72,7 +72,7 @@ struct NameWriter: ~Copyable, Sendable {
     return strings.entry(of: bytes, from: name.offset, count: count)
   }
 
-  private mutating func writeSymbolFiles(_ code: ObjectCode, _ runs: borrowing Table<SymbolRun>) {
+  private mutating func writeSymbolFiles(_ code: ObjectCode, _ runs: borrowing Table<SymbolRange>) {
     let names = code.symbols.names
     var numbers: [UInt32: UInt32] = [:]
     for index in 0..<runs.count {

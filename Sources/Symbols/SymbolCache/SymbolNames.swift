@@ -5,7 +5,7 @@ internal import Workers
 
 /// The symbols side by side, and their names, with which the strings of a cache begin.
 final class SymbolNames: Sendable {
-  let runs: Table<SymbolRun>
+  let runs: Table<SymbolRange>
   /// The section of symbols.
   let section: ByteView
   private let strings: Handover<StringPool>

@@ -31,7 +31,7 @@ final class ObjectFileSearch: Sendable {
     var missing: [String] = []
     var used: Set<ByteView.Identity> = []
     for (number, part) in map.objects.enumerated() {
-      let place = DebugMap.Place(map.path(of: part))
+      let place = DebugMap.ObjectLocation(map.path(of: part))
       // A library's own time is not that of its members.
       let modified = place.member == nil ? part.modified : 0
       for path in paths(of: place.file, isOnDisk: file.place != nil, &comparisons) {

@@ -69,14 +69,14 @@ extension CrashReport {
   ///
   /// Locations where the program stopped are left out, as it may have jumped anywhere: the youngest frame of
   /// a crashed thread, and code that a signal interrupted.
-  var placesWithoutBuildID: [Int: [CodePlace]] {
+  var placesWithoutBuildID: [Int: [ImageAddress]] {
     let nameless = Set(images.indices.filter { !images[$0].hasBuildID })
     return nameless.isEmpty ? [:] : witnesses(in: nameless) { $0.imageOffset }
   }
 
   /// The code locations of frames in images whose load address the report does not give, with addresses
   /// instead of offsets. Kernels are left out, as their addresses vary.
-  var placesWithoutOffset: [Int: [CodePlace]] {
+  var placesWithoutOffset: [Int: [ImageAddress]] {
     guard process.name != "kernel" else { return [:] }
     let unlocated = Set(images.indices.filter { images[$0].base == nil })
     return unlocated.isEmpty
@@ -89,16 +89,16 @@ extension CrashReport {
   /// The code locations of the frames in some images that can confirm a debug file, each once.
   private func witnesses(
     in wanted: Set<Int>, _ offset: (Frame) -> ImageOffset?
-  ) -> [Int: [CodePlace]] {
-    var places: [Int: [CodePlace]] = [:]
-    var known: [Int: Set<CodePlace>] = [:]
+  ) -> [Int: [ImageAddress]] {
+    var places: [Int: [ImageAddress]] = [:]
+    var known: [Int: Set<ImageAddress>] = [:]
     func add(_ frames: some Sequence<Frame>, crashed: Bool = false) {
       for frame in frames {
         // A word found on the stack by a scan need not be a return address.
         guard let image = frame.image, wanted.contains(image), frame.trust != .scan,
           !(crashed && frame.position == .exact), let offset = offset(frame)
         else { continue }
-        let place = CodePlace(offset: offset, position: frame.position)
+        let place = ImageAddress(offset: offset, position: frame.position)
         if known[image, default: []].insert(place).inserted {
           places[image, default: []].append(place)
         }

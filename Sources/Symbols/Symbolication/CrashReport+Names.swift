@@ -37,7 +37,7 @@ private struct NameDoubt {
   private static let fewBytes: UInt64 = 1 << 12
   private static let mostNotes = 8
 
-  private struct Place: Hashable {
+  private struct NamedFunction: Hashable {
     let image: Int
     let name: String
   }
@@ -46,21 +46,21 @@ private struct NameDoubt {
   private let images: [LoadedImage]
   private let isWindows: Bool
   private let isSanitizer: Bool
-  private var contradicted: Set<Place> = []
-  private var dropped: [Place] = []
-  private var known: Set<Place> = []
+  private var contradicted: Set<NamedFunction> = []
+  private var dropped: [NamedFunction] = []
+  private var known: Set<NamedFunction> = []
 
   init(_ report: CrashReport) {
     images = report.images
     isWindows = report.os.name == "Windows"
     isSanitizer = report.format == ReportFormat("sanitizer")
-    var starts: [Place: (start: UInt64, offset: UInt64)] = [:]
+    var starts: [NamedFunction: (start: UInt64, offset: UInt64)] = [:]
     report.forEachStack { frames in
       for frame in frames {
         guard let (image, name, offset, symbolOffset) = Self.symbol(of: frame) else { continue }
         if !isAny { isAny = isDoubtful(image, name, offset, symbolOffset) }
         guard let symbolOffset, symbolOffset > Self.fewBytes else { continue }
-        let place = Place(image: image, name: name)
+        let place = NamedFunction(image: image, name: name)
         let start = offset &- symbolOffset
         guard let other = starts[place] else {
           starts[place] = (start, symbolOffset)
@@ -79,9 +79,9 @@ private struct NameDoubt {
     guard let (image, name, offset, symbolOffset) = Self.symbol(of: frame),
       isDoubtful(image, name, offset, symbolOffset)
         || symbolOffset ?? 0 > Self.fewBytes
-          && contradicted.contains(Place(image: image, name: name))
+          && contradicted.contains(NamedFunction(image: image, name: name))
     else { return frame }
-    let place = Place(image: image, name: name)
+    let place = NamedFunction(image: image, name: name)
     if dropped.count < Self.mostNotes, known.insert(place).inserted { dropped.append(place) }
     var frame = frame
     frame.function = nil

@@ -15,13 +15,13 @@ struct ImageLookUp {
   private let search: SymbolSearch
   private let memory: ProcessMemory?
   /// The code locations of the report's frames in each image that has no build id.
-  private var unverified: [Int: [CodePlace]]
+  private var unverified: [Int: [ImageAddress]]
   /// The addresses of frames in images whose load address the report does not give.
-  private let unlocated: [Int: [CodePlace]]
+  private let unlocated: [Int: [ImageAddress]]
   /// The frames that give a function and an offset into it instead of an address, by image.
-  private let named: [Int: [NamedPlace]]
+  private let named: [Int: [NamedOffset]]
   private let isOfKernel: Bool
-  private var places: [FunctionPlaces?]
+  private var places: [FunctionOffsets?]
   private var caches: [SymbolCache?]
   /// The linked addresses of the code of programs that were loaded where they were linked; empty for others.
   private var unmoved: [Int: [Range<UInt64>]] = [:]
@@ -49,7 +49,7 @@ struct ImageLookUp {
   /// - Throws: The error of a source of debug files that fails.
   mutating func lookUp(_ frame: inout Frame) throws -> [SourceFrame] {
     guard let index = frame.image, images.indices.contains(index) else { return [] }
-    let place = NamedPlace(frame, isOfKernel: isOfKernel)
+    let place = NamedOffset(frame, isOfKernel: isOfKernel)
     if frame.imageOffset == nil, place == nil {
       guard let offset = try offset(ofUnlocated: frame, in: index) else { return [] }
       frame.imageOffset = offset
@@ -96,8 +96,8 @@ struct ImageLookUp {
     guard let index = frame.image, images.indices.contains(index), let offset = frame.imageOffset,
       let object = try search.symbols(for: images[index]).program
     else { return false }
-    let place = CodePlace(offset: offset.lowered(by: shifts[index]), position: .returnAddress)
-    return CodeFit(object).evidence(of: [place]).contradictionCount > 0
+    let place = ImageAddress(offset: offset.lowered(by: shifts[index]), position: .returnAddress)
+    return CodeMatcher(object).evidence(of: [place]).contradictionCount > 0
   }
 
   /// The linked address of a frame in an image whose load address the report does not give; `nil` where the
@@ -138,7 +138,7 @@ struct ImageLookUp {
 
   // MARK: Functions and offsets
 
-  private mutating func offset(of place: NamedPlace, in index: Int) -> ImageOffset? {
+  private mutating func offset(of place: NamedOffset, in index: Int) -> ImageOffset? {
     switch places[index]?.answer(to: place) {
     case .found(let offset): return offset
     case .ambiguous:
@@ -165,7 +165,7 @@ struct ImageLookUp {
     let image = images[index]
     let file = found.status.file ?? image.name
     do throws(ParseError) {
-      places[index] = try FunctionPlaces(object, names: Set(wanted.map(\.function)))
+      places[index] = try FunctionOffsets(object, names: Set(wanted.map(\.function)))
     } catch {
       found.notes.append("\(file): \(error.description)")
       return
@@ -173,12 +173,12 @@ struct ImageLookUp {
     guard found.status.match == .name, let places = places[index] else { return }
     var known = 0
     var reason: String?
-    var located: [CodePlace] = []
+    var located: [ImageAddress] = []
     for place in wanted {
       switch places.answer(to: place) {
       case .found(let offset):
         if place.size != nil { known += 1 }
-        located.append(CodePlace(offset: offset, position: place.position))
+        located.append(ImageAddress(offset: offset, position: place.position))
       case .different:
         reason =
           reason
@@ -209,14 +209,15 @@ struct ImageLookUp {
   }
 
   /// Rejects a file that was found by its name if most addresses of the report do not fit its code.
-  private mutating func verify(_ found: inout SymbolSearch.Finding, of index: Int, by fit: CodeFit)
-  {
+  private mutating func verify(
+    _ found: inout SymbolSearch.Finding, of index: Int, by fit: CodeMatcher
+  ) {
     let name = images[index].name
     let file = found.status.file ?? name
     let shift = shifts[index]
     let places = unverified[index] ?? []
     let evidence = fit.evidence(
-      of: places.map { CodePlace(offset: $0.offset.lowered(by: shift), position: $0.position) })
+      of: places.map { ImageAddress(offset: $0.offset.lowered(by: shift), position: $0.position) })
     if evidence.isAgainst, let reason = evidence.description {
       reject(&found, file, because: reason)
       return
@@ -246,11 +247,11 @@ struct ImageLookUp {
 extension CrashReport {
   /// The frames that give a function and an offset into it instead of an address, by image; each location
   /// once.
-  fileprivate func namedPlaces(isOfKernel: Bool) -> [Int: [NamedPlace]] {
-    var places: [Int: Set<NamedPlace>] = [:]
+  fileprivate func namedPlaces(isOfKernel: Bool) -> [Int: [NamedOffset]] {
+    var places: [Int: Set<NamedOffset>] = [:]
     func add(_ frames: [Frame]) {
       for frame in frames {
-        guard let image = frame.image, let place = NamedPlace(frame, isOfKernel: isOfKernel) else {
+        guard let image = frame.image, let place = NamedOffset(frame, isOfKernel: isOfKernel) else {
           continue
         }
         places[image, default: []].insert(place)

@@ -18,7 +18,7 @@ final class SymbolSearch: Sendable {
     /// The distribution's package, as recorded in the program or its debug file.
     var package: ImagePackage?
     /// The code that the report's addresses must fit, where the file was found by its name alone.
-    var unverified: CodeFit?
+    var unverified: CodeMatcher?
     /// The object that the cache was made from, for frames that name a function instead of an address.
     var object: ObjectFile?
     /// The program whose code addresses are compared with: its symbols may be in a separate file.
@@ -101,7 +101,7 @@ final class SymbolSearch: Sendable {
           if !image.hasBuildID {
             finding.status.match = .name
             finding.status.assumedID = file.debugID
-            finding.unverified = CodeFit(finding.program ?? file.object)
+            finding.unverified = CodeMatcher(finding.program ?? file.object)
           }
           if file.usability == .symbolsOnly {
             finding.tell(SymbolCandidate(file.name, .noLineTable))

@@ -80,9 +80,9 @@ final class UnwindSearch: Sendable {
     guard file.object.container == .elf, let base = image.base else { return false }
     let bytes = file.object.bytes
     guard bytes.count >= headerSize, memory.number(at: base.value, size: 8) != nil else {
-      return DynamicFit.isPresent(file.object, with: image, in: memory)
-        ? DynamicFit.agrees(file.object, with: image, in: memory)
-        : StackFit.agrees(file.object, with: image, in: memory)
+      return DynamicSectionMatcher.isPresent(file.object, with: image, in: memory)
+        ? DynamicSectionMatcher.agrees(file.object, with: image, in: memory)
+        : StackMatcher.agrees(file.object, with: image, in: memory)
     }
     return (0..<headerSize / 8).allSatisfy { index in
       memory.number(at: base.value &+ UInt64(index * 8), size: 8)

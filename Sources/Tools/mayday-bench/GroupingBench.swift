@@ -100,8 +100,8 @@ enum GroupingBench {
       return key
     }
     let links = LikenessBench(rows, signatures).links(policy)
-    let held = KeyGroups.unrefuted(weak, builds: builds)
-    let roots = LinkedKeys.roots(KeyGroups.roots(of: readings, weak: held), links: links)
+    let held = KeyPartition.unrefuted(weak, builds: builds)
+    let roots = LinkedKeys.roots(KeyPartition.roots(of: readings, weak: held), links: links)
     return keys.map { roots[$0] ?? $0 }
   }
 

@@ -27,7 +27,7 @@ struct LookUpCheck {
     ]
     var examples: [String] = []
     for file in files {
-      var tally = Tally()
+      var tally = CheckCounts()
       do {
         try compare(file, &tally)
       } catch {
@@ -46,7 +46,7 @@ struct LookUpCheck {
     return examples.isEmpty
   }
 
-  private struct Tally {
+  private struct CheckCounts {
     var addresses = 0
     var equal = 0
     var scope = 0
@@ -58,7 +58,7 @@ struct LookUpCheck {
     var examples: [String] = []
   }
 
-  private func compare(_ path: String, _ tally: inout Tally) throws {
+  private func compare(_ path: String, _ tally: inout CheckCounts) throws {
     let expected = try JSONDocument.parse(
       ByteView(reading: folder + "/" + path, limit: 256 << 20), limits: .report)
     let base = expected.value["image_base"]?.address ?? 0
@@ -91,7 +91,7 @@ struct LookUpCheck {
   }
 
   private func difference(
-    _ wanted: [JSONValue], _ found: [SourceFrame], _ tally: inout Tally
+    _ wanted: [JSONValue], _ found: [SourceFrame], _ tally: inout CheckCounts
   ) -> Difference {
     let wanted = wanted.filter { $0["function"]?.string != "" || $0["file"]?.string != "" }
     guard wanted.count == found.count else {

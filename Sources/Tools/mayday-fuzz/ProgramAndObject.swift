@@ -28,7 +28,7 @@ struct ProgramAndObject {
       // Another path would have another file; a few are enough.
       for (number, part) in map.objects.enumerated().prefix(8) {
         supplementary.mapped[number] = files.objectFile(
-          member: DebugMap.Place(map.path(of: part)).member, modified: part.modified)
+          member: DebugMap.ObjectLocation(map.path(of: part)).member, modified: part.modified)
       }
       guard let compiled = try? SymbolCache.compile(object, supplementary: supplementary) else {
         continue

@@ -69,7 +69,7 @@ struct ThreadDeedTests {
   @Test("No text claims that a thread crashed if it did not", arguments: reports.indices)
   func words(index: Int) {
     let (report, deed) = Self.reports[index]
-    #expect(report.threadDeed == deed)
+    #expect(report.threadSummary == deed)
     let texts = texts(of: report)
     for text in texts { #expect(!text.lowercased().contains("crashed"), "\(text)") }
     let heading = "main”" + (deed.map { " " + $0 } ?? ", which the report is about")

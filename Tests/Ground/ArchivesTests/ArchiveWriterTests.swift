@@ -29,7 +29,7 @@ import Testing
     "What was written is read back, and the same members give the same bytes",
     arguments: [ArchiveWriter.Format.zip, .tarZstd])
   func readBack(format: ArchiveWriter.Format) throws {
-    ProcessZone.becomeUTC()
+    ProcessTimeZone.becomeUTC()
     let folder = ScratchFolder()
     try Self.write(Self.members, as: format, to: folder.path("one"))
     try Self.write(Self.members, as: format, to: folder.path("two"))
@@ -44,7 +44,7 @@ import Testing
 
   @Test("A descriptor gets the same bytes as a file, and stays open")
   func descriptor() throws {
-    ProcessZone.becomeUTC()
+    ProcessTimeZone.becomeUTC()
     let folder = ScratchFolder()
     try Self.write(Self.members, as: .zip, to: folder.path("file.zip"))
     let descriptor = open(folder.path("other.zip"), O_WRONLY | O_CREAT, 0o600)
@@ -59,7 +59,7 @@ import Testing
 
   @Test("Other programs read them, with the times that were given")
   func otherPrograms() throws {
-    ProcessZone.becomeUTC()
+    ProcessTimeZone.becomeUTC()
     let folder = ScratchFolder()
     try Self.write(Self.members, as: .zip, to: folder.path("x.zip"))
     try Self.write(Self.members, as: .tarZstd, to: folder.path("x.tar.zst"))

@@ -16,7 +16,7 @@ import Testing
 
   @Test("Places name the paths above and below")
   func places() {
-    let place = Place(root: 0, path: []).child("a".utf8).child("b.ips".utf8)
+    let place = WatchedPath(root: 0, path: []).child("a".utf8).child("b.ips".utf8)
     #expect(place.path == Array("a/b.ips".utf8) && place.name == Array("b.ips".utf8))
     #expect(place.folder.path == Array("a".utf8) && place.folder.folder.path.isEmpty)
     #expect(place.folder.folder.folder.path.isEmpty && place.names.count == 2)

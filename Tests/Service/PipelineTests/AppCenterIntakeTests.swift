@@ -29,7 +29,7 @@ import TriageModel
   @discardableResult
   private func send(
     _ logs: [String], to store: CrashStore, install: Int = 1
-  ) throws -> AppCenterIntake.Outcome {
+  ) throws -> AppCenterIntake.IntakeOutcome {
     try intake(store).store(
       ByteView("{\"logs\":[\(logs.joined(separator: ","))]}".utf8), appSecret: Self.secret,
       installID: Self.install + "0\(install)", received: Self.received)
@@ -156,7 +156,7 @@ import TriageModel
       let requests = [[Self.native(1), Self.native(2)], [Self.attachedDump(1)]]
       for index in order { try send(requests[index], to: store) }
       func reprocess() throws -> Int {
-        try LateSymbols(in: store, signer: Signer(rules: .standard)).run()
+        try ReprocessingJob(in: store, signer: Signer(rules: .standard)).run()
       }
       #expect(try reprocess() == 1)
       #expect(try reprocess() == 0)
@@ -181,8 +181,8 @@ import TriageModel
     let home = ScratchFolder()
     let store = try CrashStore(opening: home.path)
     try send([Self.native(1), Self.attachedDump(1, Array("MDMP".utf8))], to: store)
-    #expect(try LateSymbols(in: store, signer: Signer(rules: .standard)).run() == 1)
-    #expect(try LateSymbols(in: store, signer: Signer(rules: .standard)).run() == 0)
+    #expect(try ReprocessingJob(in: store, signer: Signer(rules: .standard)).run() == 1)
+    #expect(try ReprocessingJob(in: store, signer: Signer(rules: .standard)).run() == 0)
     let id = try #require(try store.reports.list().first).id
     let report = try CrashReport(document: store.reports.get(id).document)
     #expect(report.tags[.minidump] == "unreadable")
@@ -308,7 +308,7 @@ import TriageModel
     #expect(ledger.faults.isEmpty && ledger.accounts.map(\.app) == ["Tern"])
     // Reports are reprocessed under the name that they were stored under.
     let stored = try store.reports.get(try #require(try store.reports.list().first?.id))
-    let reprocessed = try ReportReprocessor(
+    let reprocessed = try ReprocessingWorker(
       in: store, symbolicators: SymbolicatorChoice(Samples.symbolicator),
       signer: Signer(rules: .standard),
       scrubber: Scrubber(home: store.home)
@@ -378,7 +378,7 @@ import TriageModel
     // Data created for the unnamed app is created again.
     var batch = ClientBatch(app: "unknown-5b1e6c1c", received: Self.received, install: nil)
     batch.secret = Self.secret.lowercased()
-    #expect(throws: AppHasMoved.self) { try store.sessions.add(batch) }
+    #expect(throws: BatchAppChanged.self) { try store.sessions.add(batch) }
     // A named app is not merged into another.
     try store.apps.add("Gull", secret: "7b1e6c1c-3c51-4e0b-9f4e-2e3c7e0b7a10")
     #expect(throws: StoreError.nameTaken("Tern")) { try adoption.run(secret: "7b1e", into: "Tern") }

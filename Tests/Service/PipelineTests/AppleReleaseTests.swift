@@ -136,7 +136,7 @@ import TriageModel
       "apple/\(version)/ios/Tern.app.dSYM/Contents/Resources/DWARF/Tern")
     let file = try #require(DebugFileScanner().scan([path]).files.first)
     try store.add(file, release: release, bundle: bundle)
-    try LateSymbols(in: store, signer: Signer(rules: .standard)).run()
+    try ReprocessingJob(in: store, signer: Signer(rules: .standard)).run()
   }
 
   private func ingest(_ logs: [String], into store: CrashStore) throws {

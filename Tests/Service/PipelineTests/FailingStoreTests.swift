@@ -124,11 +124,11 @@ import TriageModel
       try addSymbols(to: store)
       try fault.begin(in: home)
       #expect(throws: (any Error).self) {
-        try LateSymbols(in: store, signer: Signer(rules: .standard)).run()
+        try ReprocessingJob(in: store, signer: Signer(rules: .standard)).run()
       }
       #expect(try store.reports.waitingCount() == 1 && store.reports.reprocessingProblems().isEmpty)
       try fault.end(in: home)
-      #expect(try LateSymbols(in: store, signer: Signer(rules: .standard)).run() == 1)
+      #expect(try ReprocessingJob(in: store, signer: Signer(rules: .standard)).run() == 1)
       #expect(try status(store) == [.found])
     }
   }

@@ -74,7 +74,7 @@ import TriageModel
           kind: MappingFile.Kind.r8.rawValue, name: "mapping.txt", digest: SHA256.hex(of: bytes),
           size: bytes.count, added: Self.received)
       ])
-    try LateSymbols(in: store, signer: Signer(rules: .standard)).run()
+    try ReprocessingJob(in: store, signer: Signer(rules: .standard)).run()
   }
 
   private func identity(_ app: String, build: String = "512") throws -> MappingFile.Identity {

@@ -60,7 +60,7 @@ import TriageModel
     if late {
       #expect(try store.groups.list().count == 3)
       try Self.addDebugFile(to: store)
-      try LateSymbols(in: store, signer: Signer(rules: .standard)).run()
+      try ReprocessingJob(in: store, signer: Signer(rules: .standard)).run()
     }
     let groups = try store.groups.list().map { "\($0.signature.text): \($0.reports)" }.sorted()
     #expect(

@@ -23,7 +23,7 @@ struct LongLogTests {
     folder.write(name, log)
   }
 
-  private var walker: InputWalker { InputWalker(dividing: LogParts()) }
+  private var walker: InputWalker { InputWalker(dividing: LogChunker()) }
 
   @Test("It counts as one file, with all of its reports")
   func triage() throws {

@@ -53,7 +53,7 @@ struct RuleChangeTests {
   }
 
   private func rules(_ text: String, _ builtIn: GroupingRules = .standard) throws -> GroupingRules {
-    builtIn.with(text.isEmpty ? nil : try OwnRules(parsing: text))
+    builtIn.with(text.isEmpty ? nil : try CustomRules(parsing: text))
   }
 
   @discardableResult
@@ -65,7 +65,7 @@ struct RuleChangeTests {
   }
 
   private func settle() throws {
-    try LateSymbols(in: store, signer: Signer(rules: .standard)).run()
+    try ReprocessingJob(in: store, signer: Signer(rules: .standard)).run()
     #expect(try store.rules.waitingCount(of: Self.app) == 0)
   }
 

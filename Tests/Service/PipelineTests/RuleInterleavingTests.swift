@@ -117,7 +117,7 @@ import TriageModel
     }
 
     func apply(_ text: String) throws {
-      let rules = GroupingRules.standard.with(try OwnRules(parsing: text))
+      let rules = GroupingRules.standard.with(try CustomRules(parsing: text))
       do {
         _ = try store.rules.apply(
           builtIn: rules.version, text: text, digest: rules.digest,
@@ -129,7 +129,7 @@ import TriageModel
     }
 
     private func settle() throws {
-      try LateSymbols(in: store, signer: Signer(rules: .standard)).run()
+      try ReprocessingJob(in: store, signer: Signer(rules: .standard)).run()
     }
 
     /// Title and report numbers of each group.

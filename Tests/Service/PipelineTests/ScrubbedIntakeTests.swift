@@ -42,7 +42,8 @@ import Testing
     return (store, home)
   }
 
-  @Test("Nothing derived from a report contains what the rules match", arguments: ["keep", "scrub"])
+  @Test(
+    "Nothing derived from a report contains what the rules match", arguments: ["keep", "scrub"])
   func nothingIsKept(submissions: String) throws {
     let (store, home) = try send(submissions)
     defer { withExtendedLifetime(home) {} }
@@ -58,7 +59,7 @@ import Testing
     let submission = try store.reports.submission(stored.submission).text
     #expect(submission.contains("hunter2") == (submissions == "keep"))
     // Reprocessed, it is the same.
-    let reprocessed = try ReportReprocessor(
+    let reprocessed = try ReprocessingWorker(
       in: store, symbolicators: SymbolicatorChoice(Samples.symbolicator),
       signer: Signer(rules: .standard),
       scrubber: Scrubber(home: store.home)

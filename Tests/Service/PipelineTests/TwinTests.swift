@@ -231,7 +231,7 @@ import TriageModel
       .run(Self.samples.map(\.path).reversed(), received: Self.received)
     #expect(Self.differences(try Self.pictures(of: store), Self.expected.pictures).count > 20)
     try Self.addDebugFiles(to: store)
-    try LateSymbols(in: store, signer: Signer(rules: .standard)).run()
+    try ReprocessingJob(in: store, signer: Signer(rules: .standard)).run()
     #expect(try store.reports.waitingCount() == 0)
     #expect(Self.differences(try Self.pictures(of: store), Self.expected.pictures) == [])
   }

@@ -12,7 +12,7 @@ import Testing
 
   /// The facts of the reports in `log`, read in chunks of the given size.
   private static func partFacts(of log: [UInt8], window: Int) -> [ReportFacts] {
-    let divider = LogParts()
+    let divider = LogChunker()
     let bytes = ByteView(log)
     var facts: [ReportFacts] = []
     var start = 0

@@ -66,7 +66,7 @@ import TriageModel
   private static func partition(of made: [Made]) -> Set<Set<String>> {
     var readings: [String: Set<String>] = [:]
     for report in made { readings[report.key, default: []].formUnion(report.readings) }
-    let roots = KeyGroups.roots(of: readings)
+    let roots = KeyPartition.roots(of: readings)
     let groups = Dictionary(grouping: made) { roots[$0.key] ?? "" }
     return Set(
       groups.values.map { reports in

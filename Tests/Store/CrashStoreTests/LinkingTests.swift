@@ -216,7 +216,7 @@ import TriageModel
         }
       }
     }
-    let roots = LinkedKeys.roots(KeyGroups.roots(of: readings), links: links)
+    let roots = LinkedKeys.roots(KeyPartition.roots(of: readings), links: links)
     return Dictionary(grouping: roots.keys, by: { roots[$0] ?? $0 }).values.map {
       ": " + $0.sorted().joined(separator: " ")
     }.sorted()

@@ -123,7 +123,8 @@ import TriageModel
     }
   }
 
-  @Test("Numbers and times cannot be counted by", arguments: ["reports", "time", "install", "text"])
+  @Test(
+    "Numbers and times cannot be counted by", arguments: ["reports", "time", "install", "text"])
   func uncountable(name: String) throws {
     let search = try SearchFixture(seed: 1)
     let field = try #require(QueryField(named: name))

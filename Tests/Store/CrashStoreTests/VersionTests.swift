@@ -75,7 +75,7 @@ struct VersionTests {
 
   @Test("Reports know how they found their groups")
   func found() throws {
-    func found(_ id: String) throws -> FoundBy { try store.reports.place(of: id).found }
+    func found(_ id: String) throws -> MatchReason { try store.reports.place(of: id).found }
     let first = try fixture.file("a", [StoreFixture.report("k", alternatives: ["o"])])[0]
     let same = try fixture.file("b", [StoreFixture.report("k")])[0]
     let reading = try fixture.file("c", [StoreFixture.report("o")])[0]
@@ -94,11 +94,11 @@ struct VersionTests {
     #expect(try found(late) == .merged(from: "TERN-2"))
     #expect(try found(followed) == .followed)
     #expect(throws: StoreError.notFound("none")) { try store.reports.place(of: "none") }
-    for found: FoundBy in [
+    for found: MatchReason in [
       .new, .key, .reading, .alternative(key: "k"), .followed, .moved(from: "A-1"),
       .merged(from: "A-2"), .unknown,
     ] {
-      #expect(FoundBy(word: found.word, detail: found.detail) == found)
+      #expect(MatchReason(word: found.word, detail: found.detail) == found)
     }
     try fixture.check()
   }

@@ -62,7 +62,7 @@ struct RolloutTestTests {
 
   @Test("A check names the test, the counts and the probability")
   func text() {
-    var look = RolloutLook(
+    var look = RolloutCheck(
       number: 1, time: 0, new: RolloutTest.Sessions(crashed: 40, all: 1000), crashedInstalls: 3,
       formerRelease: "1.4.1 (500)", former: RolloutTest.Sessions(crashed: 10, all: 1000),
       pValue: 9.504737471649534e-06)

@@ -55,7 +55,8 @@ struct UploadBoundsTests {
     #expect(try parts.begin(plan(3, caller: "two")).isEmpty)
     #expect(throws: UploadRefusal.tooMany(limit: 3)) { try parts.begin(plan(4, caller: "three")) }
     // An upload with a verdict is no longer in progress.
-    try parts.end(plan(1), PartialUploads.Verdict(status: 201, document: ByteView("{}".utf8)))
+    try parts.end(
+      plan(1), PartialUploads.StoredResponse(status: 201, document: ByteView("{}".utf8)))
     #expect(try parts.begin(plan(4, caller: "three")).isEmpty)
   }
 
@@ -71,7 +72,8 @@ struct UploadBoundsTests {
     // It was acknowledged: it waits as long as necessary.
     later.clearLeftovers(now: Timestamp(seconds: 4_000_000_000))
     #expect(later.unfinished() == [plan.id])
-    try later.end(plan, PartialUploads.Verdict(status: 422, document: ByteView(#"{"a":1}"#.utf8)))
+    try later.end(
+      plan, PartialUploads.StoredResponse(status: 422, document: ByteView(#"{"a":1}"#.utf8)))
     #expect(later.unfinished().isEmpty && later.finishing(plan.id) == nil)
     #expect(later.verdict(plan.id)?.status == 422)
     #expect(later.verdict(plan.id)?.document.text == #"{"a":1}"#)

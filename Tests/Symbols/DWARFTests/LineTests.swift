@@ -79,7 +79,7 @@ struct FoundRow: Equatable {
     var sections = DWARFSections(info: info, abbreviations: abbreviations, line: line)
     let rows = Self.rows(sections.tables(executable: executable, limits: limits))
     let space = CodeSpace(imageBase: 0, executable: executable)
-    sections.linesAhead = LinesAhead(sections, space: space, limits: limits) { true }
+    sections.linesAhead = LinePrefetch(sections, space: space, limits: limits) { true }
     #expect(Self.rows(sections.tables(executable: executable, limits: limits)) == rows)
     return rows
   }

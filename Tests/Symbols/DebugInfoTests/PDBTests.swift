@@ -54,7 +54,7 @@ import Testing
 
   @Test("Of overlapping lines, the ones added last count")
   func layers() {
-    var layers = LineLayers()
+    var layers = LineOverlay()
     func location(_ line: UInt32) -> ModuleLines.Location {
       ModuleLines.Location(file: 1, line: line)
     }

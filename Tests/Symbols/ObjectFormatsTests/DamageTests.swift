@@ -53,7 +53,7 @@ import Testing
         for function in part.functions { _ = map.name(of: function) }
         let files = DebugMap.ObjectFiles(ByteView(bytes), architecture: object.architecture)
         _ = files.objectFile(
-          member: DebugMap.Place(map.path(of: part)).member, modified: part.modified)
+          member: DebugMap.ObjectLocation(map.path(of: part)).member, modified: part.modified)
       }
     }
   }

@@ -51,7 +51,7 @@ import Testing
       ("/b/l(1).a(c.o)", "/b/l(1).a", "c.o"), ("/b(1)/c.o", "/b(1)/c.o", nil),
     ] as [(String, String, String?)])
   func places(path: String, file: String, member: String?) {
-    let place = DebugMap.Place(path)
+    let place = DebugMap.ObjectLocation(path)
     #expect(place.file == file)
     #expect(place.member == member)
   }
@@ -68,7 +68,7 @@ import Testing
     let map = try #require(try MachOTests.object(Self.program()).machO?.debugMap())
     func found(_ part: Int, _ bytes: [UInt8]) -> ObjectFile? {
       DebugMap.ObjectFiles(ByteView(bytes), architecture: .arm64).objectFile(
-        member: DebugMap.Place(map.path(of: map.objects[part])).member,
+        member: DebugMap.ObjectLocation(map.path(of: map.objects[part])).member,
         modified: map.objects[part].modified)
     }
     #expect(found(0, Self.object())?.kind == .relocatable)

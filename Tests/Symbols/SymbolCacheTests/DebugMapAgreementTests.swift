@@ -23,7 +23,7 @@ import Testing
   private static func find(
     _ part: DebugMap.Object, _ map: DebugMap, _ program: ObjectFile
   ) -> ObjectFile? {
-    let place = DebugMap.Place(map.path(of: part))
+    let place = DebugMap.ObjectLocation(map.path(of: part))
     let name = place.file.split(separator: "/").last ?? ""
     let path = "\(ExpectedLookUps.folder)/variants/macho-map/\(program.architecture)/\(name)"
     guard let bytes = try? ByteView(reading: path, limit: 1 << 20) else { return nil }

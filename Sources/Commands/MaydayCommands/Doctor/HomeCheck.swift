@@ -40,7 +40,7 @@ struct HomeCheck {
     try tell(folder)
     let disk = disk()
     try tell(disk)
-    for library in LateLibrary.all { try tell(library.finding) }
+    for library in DynamicLibrary.all { try tell(library.finding) }
     try tell(sandbox())
     try tell(scrubRules())
     let parts = [

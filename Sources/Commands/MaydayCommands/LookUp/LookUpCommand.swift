@@ -71,7 +71,7 @@ struct LookUpCommand: SandboxedCommand {
     help: "Where debug files lie by build id (DIR/.build-id); else \(DebugFolders.standard).",
     value: "DIR")
   var debugFolders: [String] = []
-  @OptionGroup var form = LookUpFormOptions()
+  @OptionGroup var form = LookUpOutputStyle()
   @OptionGroup var source = SourceOptions()
   @OptionGroup var caching = LookUpCacheOptions()
   @OptionGroup var sandbox = SandboxOptions()
@@ -106,7 +106,7 @@ struct LookUpCommand: SandboxedCommand {
   }
 
   func run() throws {
-    let words = try WordFile.expanding(addresses)
+    let words = try ResponseFileArguments.expanding(addresses)
     guard let path = object else { return try answerLines(words) }
     try InputPaths.check([path])
     let isOpen = words.isEmpty && addresses.isEmpty

@@ -23,11 +23,11 @@ struct SymbolizerOptions {
     "--relative-address", help: "Addresses of Windows programs count from their image base.")
   var isRelative
   @Option(
-    "-f", "--functions", implied: LookUpFormOptions.Names.linkage,
+    "-f", "--functions", implied: LookUpOutputStyle.Names.linkage,
     help: "The names of functions: whole, without scopes and parameters, or none.")
-  var names: LookUpFormOptions.Names?
+  var names: LookUpOutputStyle.Names?
   @Option("--output-style", help: "The tool whose style to print.")
-  var style: LookUpFormOptions.Style?
+  var style: LookUpOutputStyle.Style?
   @Flag("-s", "--basenames", help: "Print the names of files without their folders.")
   var hasBasenames
   @Flag("--relativenames", help: "Print the names of files as the compiler was given them.")
@@ -94,7 +94,7 @@ struct SymbolizerOptions {
   ///   - style: The tool's default style.
   ///   - names: The tool's default for function names.
   func form(
-    _ style: LookUpFormOptions.Style, names: LookUpFormOptions.Names
+    _ style: LookUpOutputStyle.Style, names: LookUpOutputStyle.Names
   ) -> LookUpPrinter.Form {
     var form = LookUpPrinter.Form()
     let style = self.style ?? style

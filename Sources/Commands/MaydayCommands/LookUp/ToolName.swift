@@ -29,11 +29,12 @@ enum ToolName {
     case Addr2lineCommand.name:
       // A response file that cannot be read is an ordinary word for this tool.
       let expanded = words.dropFirst().flatMap { word in
-        (try? WordFile.expanding([word])) ?? [word]
+        (try? ResponseFileArguments.expanding([word])) ?? [word]
       }
       return [words[0]] + wholeOptions(expanded)
     case LLVMAddr2lineCommand.name, LLVMSymbolizerCommand.name:
-      return [words[0]] + (try WordFile.expanding(Array(words.dropFirst())).map(modern))
+      return [words[0]]
+        + (try ResponseFileArguments.expanding(Array(words.dropFirst())).map(modern))
     default: return words
     }
   }

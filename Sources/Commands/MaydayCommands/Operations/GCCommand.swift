@@ -62,7 +62,7 @@ struct GCCommand: Command {
   func run() throws {
     let console = output.console
     let folder = try home.folder()
-    let ballast = HomeBallast(of: folder)
+    let ballast = ReserveFile(of: folder)
     // Before anything is measured, so that both figures include it.
     if !isDry { ballast.make() }
     do {

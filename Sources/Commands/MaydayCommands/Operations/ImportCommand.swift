@@ -44,7 +44,7 @@ struct ImportCommand: SandboxedCommand {
       all.debugFiles += counts.debugFiles
       all.queued += counts.queued
       all.quarantined += counts.quarantined
-      _ = try LateSymbols.run(in: store, console)
+      _ = try ReprocessingJob.run(in: store, console)
     }
     if output.json { try printJSON(all, to: console) }
     let count = GroupText.count

@@ -16,7 +16,7 @@ struct GroupingOptions {
   /// - Throws: ``CommandFailure`` with each error in the file.
   func rules() throws -> GroupingRules {
     let rules = try GroupingRules(named: version)
-    return try rules.with(file.map { try OwnRules(file: $0) })
+    return try rules.with(file.map { try CustomRules(file: $0) })
   }
 }
 
@@ -36,7 +36,7 @@ extension GroupingRules {
   }
 }
 
-extension OwnRules {
+extension CustomRules {
   private static let sizeLimit = 1 << 19
 
   /// - Parameter path: `-` is standard input.

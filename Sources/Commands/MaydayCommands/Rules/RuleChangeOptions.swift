@@ -18,7 +18,7 @@ struct RuleChangeOptions {
   func rules(_ file: String?, for app: String, in store: CrashStore) throws -> GroupingRules {
     let current = try GroupingRules.inForce(for: app, in: store)
     let builtIn = try version.map { try GroupingRules(named: $0) } ?? current.with(nil)
-    return builtIn.with(try file.map { try OwnRules(file: $0) } ?? current.own)
+    return builtIn.with(try file.map { try CustomRules(file: $0) } ?? current.own)
   }
 }
 

@@ -126,7 +126,7 @@ extension RuleExpectations {
   /// Whether the two reports, on their own, would share a group.
   private static func isOneGroup(_ one: Signature, _ other: Signature) -> Bool {
     guard one.key != other.key else { return true }
-    let roots = KeyGroups.roots(
+    let roots = KeyPartition.roots(
       of: [one.key: Set(one.exactAlternativeKeys), other.key: Set(other.exactAlternativeKeys)],
       weak: [one.key: Set(one.weakAlternativeKeys), other.key: Set(other.weakAlternativeKeys)])
     return roots[one.key] == roots[other.key]

@@ -54,7 +54,7 @@ extension RuleSetRecord {
   /// Signs the waiting reports, and prints the outcome.
   func settle(in store: CrashStore, _ console: Console) throws {
     let groups = try store.rules.groupCount(of: app)
-    let signed = try LateSymbols.run(in: store, console)
+    let signed = try ReprocessingJob.run(in: store, console)
     let now = try store.rules.groupCount(of: app)
     console.say(
       "\(app): rules \(number); \(GroupText.count(signed, "report", "reports")) signed,"

@@ -38,7 +38,7 @@ struct RulesCheckCommand: SandboxedCommand {
   @OptionGroup var messages = MessageOptions()
 
   func run() throws {
-    let own = try OwnRules(file: file)
+    let own = try CustomRules(file: file)
     let rules = try GroupingRules(named: version).with(own)
     let name = file == "-" ? "standard input" : file.printable
     messages.console.say("\(name): \(own.count) \(own.count == 1 ? "rule" : "rules")")

@@ -179,7 +179,7 @@ struct ServeCommand: SandboxedCommand {
     let server = Server(
       configuration(of: folder),
       router: opened.map { ServerRoutes.router(of: $0, protocols: ServedProtocols.all) }
-        ?? WaitingRoutes.router)
+        ?? StartupRoutes.router)
     try server.start()
     let url = listen.url(port: server.port, isSecure: certificate != nil)
     console.say("Listening on \(url), home \(folder.printable)")
@@ -204,12 +204,12 @@ struct ServeCommand: SandboxedCommand {
     context.onArrival { worker.wake() }
     worker.start()
     ServiceManager.tellReady()
-    var upkeep = Upkeep()
+    var upkeep = Maintenance()
     upkeep.run(of: context) { console.warn($0) }
     let alerts = try alerts(of: folder, at: url)
     alerts.tick(context.store) { console.warn($0) }
     loop: while true {
-      switch Interrupt.event(from: signals, within: Upkeep.interval) {
+      switch Interrupt.event(from: signals, within: Maintenance.interval) {
       case .stop: break loop
       case .reload:
         context = reload(context, server, worker, console)

@@ -11,7 +11,7 @@ import Updates
 /// Checks that the programs and libraries of a build have debug files with functions and lines.
 struct BuildCheck {
   struct Finding {
-    enum Verdict: String {
+    enum FindingVerdict: String {
       case complete = "ok"
       /// Functions, but no lines.
       case noLines = "no-lines"
@@ -31,7 +31,7 @@ struct BuildCheck {
     var path: String
     var architecture: Architecture?
     var debugID: DebugID?
-    var verdict: Verdict
+    var verdict: FindingVerdict
     var reason: String?
     /// The debug file that explains it, completely or in part.
     var debugFile: String?

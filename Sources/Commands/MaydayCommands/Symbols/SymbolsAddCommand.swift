@@ -51,7 +51,7 @@ struct SymbolsAddCommand: SandboxedCommand {
     let progress = ProgressBar("Storing", isOn: console.isErrorTerminal)
     var verdicts = try ingest.store(scan) { progress.update($0, of: $1, detail: $2) }
     progress.finish()
-    let done = try LateSymbols.run(in: store, console)
+    let done = try ReprocessingJob.run(in: store, console)
     verdicts += scan.refusals.map { DebugFileVerdict(refusal: $0) }
     if try output.printedJSON(verdicts, { $0.write($1) }) == false {
       let list = DebugFileVerdictList(verdicts: verdicts)

@@ -54,7 +54,7 @@ struct SymbolsCheckCommand: SandboxedCommand {
         bar.update($0, of: $1, detail: $2)
       }
       bar.finish()
-      _ = try LateSymbols.run(in: store, console)
+      _ = try ReprocessingJob.run(in: store, console)
     }
     let bar = ProgressBar("Reading debug files", isOn: console.isErrorTerminal)
     let findings = try BuildCheck(scan, store: store, exceptions: exceptions).findings {

@@ -36,7 +36,7 @@ struct SymbolsCompileCommand: Command {
   }
 
   func run() throws {
-    FreedMemory.keep()
+    AllocatorTuning.keep()
     try InputPaths.check([path])
     let file = try LookUpTarget.find(path, architecture: architecture).file
     var options = CacheOptions()

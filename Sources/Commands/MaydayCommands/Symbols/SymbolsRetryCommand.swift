@@ -26,7 +26,7 @@ struct SymbolsRetryCommand: Command {
     let console = output.console
     let store = try home.openForReading()
     try store.reports.retryProblems()
-    let done = try LateSymbols.run(in: store, console)
+    let done = try ReprocessingJob.run(in: store, console)
     let problems = try store.reports.reprocessingProblems()
     try write(done: done, problems: problems, console)
     console.say("\(GroupText.count(done, "report", "reports")) reprocessed")

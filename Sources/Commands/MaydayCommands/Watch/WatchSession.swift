@@ -41,7 +41,7 @@ struct WatchSession {
       let (result, outcomes) = try ingest.run(
         units, from: watcher, walker: InputWalker(limits: limits), received: .now)
       // Debug files may have arrived meanwhile.
-      _ = try LateSymbols.run(in: store, console)
+      _ = try ReprocessingJob.run(in: store, console)
       caches.trim()
       let now = try store.debugFiles.arrivals()
       if now != arrivals {

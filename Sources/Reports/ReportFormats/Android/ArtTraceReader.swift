@@ -78,22 +78,22 @@ enum ArtTraceReader: LogReader {
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     let headline = section.headline
-    var draft = ArtTraceDraft()
+    var parser = ArtTraceParser()
     let line = text.part(headline.content..<headline.line.upperBound).trimmed
     if headline.kind == .anrNotice {
-      draft.readNotice(line)
+      parser.readNotice(line)
       section.forEachLine(in: text) { line in
-        draft.readNotice(after: line.has("ActivityManager: ") ? line.from(17) : line)
+        parser.readNotice(after: line.has("ActivityManager: ") ? line.from(17) : line)
       }
-      return LoggedReport(report: draft.finished())
+      return LoggedReport(report: parser.finished())
     }
-    section.forEachLineBefore(in: text) { draft.readBefore($0) }
-    if headline.kind == .artProcess { draft.readBefore(line) }
-    if headline.kind == .artMain { _ = draft.read(line) }
+    section.forEachLineBefore(in: text) { parser.readBefore($0) }
+    if headline.kind == .artProcess { parser.readBefore(line) }
+    if headline.kind == .artMain { _ = parser.read(line) }
     var lines = AndroidLines(of: section, in: text)
-    while let line = lines.next(in: text, isReport: draft.isReport, toStars: draft.isXCrash),
-      draft.read(text.part(line).trimmed)
+    while let line = lines.next(in: text, isReport: parser.isReport, toStars: parser.isXCrash),
+      parser.read(text.part(line).trimmed)
     {}
-    return draft.isReport ? LoggedReport(report: draft.finished(), end: lines.end) : nil
+    return parser.isReport ? LoggedReport(report: parser.finished(), end: lines.end) : nil
   }
 }

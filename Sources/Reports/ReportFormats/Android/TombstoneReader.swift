@@ -84,34 +84,34 @@ enum TombstoneReader: LogReader {
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     let headline = section.headline
-    var draft = TombstoneDraft()
+    var parser = TombstoneParser()
     if headline.kind == .fatalSignal {
-      draft.readFatalSignal(text.part(headline.content..<headline.line.upperBound).trimmed)
-      return draft.isReport ? LoggedReport(report: draft.finished()) : nil
+      parser.readFatalSignal(text.part(headline.content..<headline.line.upperBound).trimmed)
+      return parser.isReport ? LoggedReport(report: parser.finished()) : nil
     }
-    readLinesBefore(section, in: text, into: &draft)
-    draft.read(text.part(headline.start..<headline.line.upperBound).trimmed)
+    readLinesBefore(section, in: text, into: &parser)
+    parser.read(text.part(headline.start..<headline.line.upperBound).trimmed)
     if headline.kind == .unreachable {
       let lines = text.part(headline.content..<headline.start)
       let line = lines.from((lines.find(10) ?? 0) + 1).upToLineEnd
-      draft.setLeak(line.trimmed.name)
+      parser.setLeak(line.trimmed.name)
     }
     var lines = AndroidLines(of: section, in: text)
-    while let line = lines.next(in: text, isReport: draft.isReport, toStars: draft.isXCrash) {
+    while let line = lines.next(in: text, isReport: parser.isReport, toStars: parser.isXCrash) {
       let words = text.part(line).trimmed
       // The threads of an app that does not respond follow.
-      if !draft.isXCrash, words.has("Subject: ") || words.has("----- pid ") {
+      if !parser.isXCrash, words.has("Subject: ") || words.has("----- pid ") {
         lines.end(at: line.lowerBound)
         break
       }
-      draft.read(words)
+      parser.read(words)
     }
-    return draft.isReport ? LoggedReport(report: draft.finished(), end: lines.end) : nil
+    return parser.isReport ? LoggedReport(report: parser.finished(), end: lines.end) : nil
   }
 
   /// xCrash prints its own lines before the fingerprint.
   private static func readLinesBefore(
-    _ section: ReportSection, in text: RawSpan, into draft: inout TombstoneDraft
+    _ section: ReportSection, in text: RawSpan, into parser: inout TombstoneParser
   ) {
     guard section.headline.kind == .tombstone else { return }
     let start = section.headline.line.lowerBound
@@ -119,7 +119,7 @@ enum TombstoneReader: LogReader {
     guard let maker = head.findLast("Tombstone maker: ") else { return }
     var cursor = LineCursor(maker..<head.byteCount)
     while let range = cursor.next(in: head) {
-      draft.readBefore(head.part(range).trimmed)
+      parser.readBefore(head.part(range).trimmed)
     }
   }
 }

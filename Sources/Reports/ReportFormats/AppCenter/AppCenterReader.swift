@@ -35,18 +35,18 @@ enum AppCenterReader: DocumentReader {
   }
 
   static func report(of log: JSONValue, in container: AppCenterContainer) -> CrashReport {
-    var draft = AppCenterDraft(log)
-    draft.report.install = container.installID
-    draft.readCommon()
+    var parser = AppCenterParser(log)
+    parser.report.install = container.installID
+    parser.readCommon()
     if let clock = container.clock {
-      draft.keepTag(.clock, clock.rawValue)
-      draft.note(clock.note)
+      parser.keepTag(.clock, clock.rawValue)
+      parser.note(clock.note)
     }
-    draft.readImages()
-    switch draft.type {
-    case "appleError": draft.readApple()
-    default: draft.readManaged()
+    parser.readImages()
+    switch parser.type {
+    case "appleError": parser.readApple()
+    default: parser.readManaged()
     }
-    return draft.finished().withScriptStack()
+    return parser.finished().withScriptStack()
   }
 }

@@ -60,7 +60,7 @@ struct AppleCallLine {
   }
 }
 
-extension AppleTextDraft {
+extension AppleTextParser {
   /// Takes a line of a tree of calls, or of the heaviest path through one.
   ///
   /// - Returns: Whether it was one.

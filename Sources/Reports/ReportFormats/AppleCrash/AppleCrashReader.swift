@@ -74,7 +74,7 @@ enum AppleCrashReader: DocumentReader {
         if line.has("leaks Report Version:") { isCertain = hasProcess }
       default: break
       }
-      guard let (key, start) = AppleTextDraft.headerParts(line) else { return }
+      guard let (key, start) = AppleTextParser.headerParts(line) else { return }
       switch key {
       // In quotes it is a member of YAML: a test's expectation of a report.
       case .process where line.from(start).trimmed.has("\""): break

@@ -5,7 +5,7 @@ internal import JSON
 /// Splits a file into its text reports.
 struct AppleReportSplitter {
   private let bytes: ByteView
-  private var draft = AppleTextDraft()
+  private var parser = AppleTextParser()
   private var finished: [CrashReport] = []
   private var isFull = false
 
@@ -36,7 +36,7 @@ struct AppleReportSplitter {
       }
     }
     if cutLines > 0 {
-      draft.report.notes.append(
+      parser.report.notes.append(
         "\(cutLines) \(cutLines == 1 ? "line was" : "lines were") cut at \(AppleLines.longest) bytes."
       )
     }
@@ -48,7 +48,7 @@ struct AppleReportSplitter {
     return finished
   }
 
-  private mutating func take(_ whole: RawSpan) { draft.take(whole, whole.trimmed) }
+  private mutating func take(_ whole: RawSpan) { parser.take(whole, whole.trimmed) }
 
   private mutating func keep(_ report: CrashReport) {
     guard finished.count < AppleLimits.reports else {
@@ -59,13 +59,13 @@ struct AppleReportSplitter {
   }
 
   private mutating func finishDraft() {
-    if draft.hasContent { keep(draft.finished()) }
-    draft = AppleTextDraft()
+    if parser.hasContent { keep(parser.finished()) }
+    parser = AppleTextParser()
   }
 
   /// Whether a line is the head of another report than the one being read.
   private func beginsReport(_ line: RawSpan) -> Bool {
-    guard draft.isPastHead, !draft.listsProcesses, line.byteCount > 8 else { return false }
+    guard parser.isPastHead, !parser.listsProcesses, line.byteCount > 8 else { return false }
     switch line.byte(0) {
     case UInt8(ascii: "I"): return line.has("Incident Identifier:")
     case UInt8(ascii: "P"):
@@ -83,33 +83,33 @@ struct AppleReportSplitter {
     let window = bytes.clamped(start..<(start + AppleLimits.preamble))
     switch AppleIPSOpening(of: window) {
     case .header(let end, isBeforeText: true):
-      if draft.hasContent { finishDraft() }
-      var header = AppleIPSDraft(format: .appleCrash)
+      if parser.hasContent { finishDraft() }
+      var header = AppleIPSParser(format: .appleCrash)
       var reader = JSONReader(window.bytes, reading: "Apple report")
       try? header.readDocument(&reader)
       // A stackshot of iOS 7 lists every process.
-      draft.isStackshot = header.bugType == "188"
-      draft.header = header
+      parser.isStackshot = header.bugType == "188"
+      parser.header = header
       return start + end
     case .header(let end, isBeforeText: false):
       return takeFullReport(at: start, afterHeader: end)
     case .body, nil:
-      return draft.isTranslation ? takeFullReport(at: start, afterHeader: nil) : nil
+      return parser.isTranslation ? takeFullReport(at: start, afterHeader: nil) : nil
     }
   }
 
   private mutating func takeFullReport(at start: Int, afterHeader end: Int?) -> Int? {
     let rest = bytes.clamped(start..<bytes.count)
     if end == nil, AppleIPSOpening(of: rest) == nil { return nil }
-    var full = AppleIPSDraft(format: .appleCrash)
+    var full = AppleIPSParser(format: .appleCrash)
     let end = full.read(rest, from: start, hasHeader: end != nil)
     let report = full.finished()
-    if draft.hasContent && (full.isIncomplete || report.threads.isEmpty) {
-      draft.report.notes.append(
+    if parser.hasContent && (full.isIncomplete || report.threads.isEmpty) {
+      parser.report.notes.append(
         "The full report after the text is incomplete; the text is shown.")
     } else {
       keep(report)
-      draft = AppleTextDraft()
+      parser = AppleTextParser()
     }
     return start + max(end, 1)
   }

@@ -44,7 +44,7 @@ struct AppleSpindump {
   }
 }
 
-extension AppleTextDraft {
+extension AppleTextParser {
   /// `Thread 0xID    DispatchQueue "NAME"(1)    Thread name "NAME"    11 samples (1-11)    priority 46`.
   mutating func takeSpindumpThread(_ line: RawSpan) {
     block = .unread

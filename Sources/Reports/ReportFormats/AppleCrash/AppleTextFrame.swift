@@ -4,7 +4,7 @@ internal import CrashModel
 /// A frame of a text report before the images are known.
 struct AppleTextFrame {
   var frame: Frame
-  /// Index into the names of the draft; `nil` for `???`.
+  /// Index into the names of the parser; `nil` for `???`.
   var imageName: Int?
   /// The load address that the line itself gives.
   var loadAddress: UInt64?

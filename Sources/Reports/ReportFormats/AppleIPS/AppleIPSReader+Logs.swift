@@ -32,9 +32,9 @@ extension AppleIPSReader: LogReader {
     guard let opening = AppleIPSOpening(of: view), opening.isHeader, !opening.isBeforeText else {
       return nil
     }
-    var draft = AppleIPSDraft(format: .appleIPS)
-    _ = draft.read(view, from: 0, hasHeader: true)
-    return LoggedReport(report: draft.finished().withScriptStack(), end: position)
+    var parser = AppleIPSParser(format: .appleIPS)
+    _ = parser.read(view, from: 0, hasHeader: true)
+    return LoggedReport(report: parser.finished().withScriptStack(), end: position)
   }
 }
 

@@ -29,9 +29,9 @@ enum AppleIPSReader: DocumentReader {
           "Only the first \(AppleLimits.reports) reports of the file are read.")
         break
       }
-      var draft = AppleIPSDraft(format: .appleIPS)
-      let end = draft.read(rest, from: start, hasHeader: opening.isHeader)
-      reports.append(draft.finished().withScriptStack())
+      var parser = AppleIPSParser(format: .appleIPS)
+      let end = parser.read(rest, from: start, hasHeader: opening.isHeader)
+      reports.append(parser.finished().withScriptStack())
       start += max(end, 1)
     }
     guard !reports.isEmpty else { throw ParseError(.notRecognised, in: "Apple report", at: 0) }

@@ -23,15 +23,15 @@ struct ApportStacks {
 
   private static func printed(_ stack: String?, _ threads: String?) -> CrashReport? {
     guard stack != nil || threads != nil else { return nil }
-    var draft = DebuggerDraft(.apport, isLLDB: false)
+    var parser = DebuggerParser(.apport, isLLDB: false)
     for text in [stack, threads].compactMap({ $0 }) {
       let bytes = ByteView(text.utf8)
       var cursor = LineCursor(0..<bytes.count)
       while let range = cursor.next(in: bytes.bytes) {
-        _ = draft.take(bytes.bytes.part(range).trimmed)
+        _ = parser.take(bytes.bytes.part(range).trimmed)
       }
     }
-    return draft.finished()
+    return parser.finished()
   }
 
   /// `rax            0x0                 0`

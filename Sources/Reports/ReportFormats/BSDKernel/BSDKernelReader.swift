@@ -176,9 +176,9 @@ enum BSDKernelReader: LogReader {
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     let headline = section.headline
     let line = text.between(headline.content, headline.line.upperBound).trimmed
-    var draft = BSDKernelDraft(headline.kind, line)
-    section.forEachLineBefore(in: text) { draft.takeBefore($0) }
-    section.forEachLine(in: text) { draft.take($0) }
-    return draft.finished().map { LoggedReport(report: $0) }
+    var parser = BSDKernelParser(headline.kind, line)
+    section.forEachLineBefore(in: text) { parser.takeBefore($0) }
+    section.forEachLine(in: text) { parser.take($0) }
+    return parser.finished().map { LoggedReport(report: $0) }
   }
 }

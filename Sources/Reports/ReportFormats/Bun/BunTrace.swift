@@ -13,14 +13,14 @@ internal import Bytes
 /// Source: `encodeTraceString` and `StackLine` in `src/crash_handler.zig` of Bun, `lib/parser.ts` of bun.report.
 struct BunTrace {
   /// Whether a call is in Bun itself, in another image or in none.
-  enum Place: Equatable {
+  enum CodeOwner: Equatable {
     case bun
     case image(String)
     case script
     case unknown
   }
 
-  private(set) var calls: [(place: Place, offset: UInt64)] = []
+  private(set) var calls: [(place: CodeOwner, offset: UInt64)] = []
   private(set) var version: String
   private(set) var commit: String
 
@@ -50,7 +50,7 @@ struct BunTrace {
       default:
         guard var offset = Self.number(path, at: &index) else { return nil }
         if offset == 0 { return }
-        var place = Place.bun
+        var place = CodeOwner.bun
         if offset == 1 {
           guard let length = Self.number(path, at: &index), length > 0,
             length <= path.byteCount - index

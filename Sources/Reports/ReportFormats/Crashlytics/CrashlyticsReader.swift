@@ -42,15 +42,15 @@ enum CrashlyticsReader: LogReader {
   static let headlines = [HeadlineRule(.crashlytics, "# Crashlytics - Stack trace")]
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
-    var draft = CrashlyticsDraft()
+    var parser = CrashlyticsParser()
     var lines = TraceLines(of: section, in: text)
     _ = lines.next(in: text)
     var end = lines.position
     var others = 0
     while others < 16, let range = lines.next(in: text) {
       let line = text.part(range).upTo(FormatLimits.nameBytes)
-      if line.trimmed.has("# Crashlytics - ") || draft.isOver { break }
-      if draft.read(line) {
+      if line.trimmed.has("# Crashlytics - ") || parser.isOver { break }
+      if parser.read(line) {
         // After an empty line, another report may begin.
         if line.trimmed.byteCount == 0 { continue }
         others = 0
@@ -59,7 +59,7 @@ enum CrashlyticsReader: LogReader {
         others += 1
       }
     }
-    return draft.finished().map {
+    return parser.finished().map {
       LoggedReport(report: $0, end: min(end, text.byteCount))
     }
   }

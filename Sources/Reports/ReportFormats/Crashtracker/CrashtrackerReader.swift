@@ -32,15 +32,15 @@ enum CrashtrackerReader: DocumentReader {
 
   static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
     let document = try ObjectDocument(reading: bytes, name: "a report of the crash tracker")
-    var draft = CrashtrackerDraft()
-    draft.read(document.value)
-    if let note = document.note { draft.report.notes.append(note) }
-    return [draft.report]
+    var parser = CrashtrackerParser()
+    parser.read(document.value)
+    if let note = document.note { parser.report.notes.append(note) }
+    return [parser.report]
   }
 }
 
 /// Parses a report from the object.
-private struct CrashtrackerDraft {
+private struct CrashtrackerParser {
   var report = CrashReport(format: .crashtracker)
   private var images: [String: Int] = [:]
   private var budget = StackBudget()

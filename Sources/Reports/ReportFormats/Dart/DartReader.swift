@@ -76,28 +76,28 @@ enum DartReader: LogReader {
   }
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
-    var draft = DartDraft()
+    var parser = DartParser()
     let headline = section.headline
     var lines = TraceLines(of: section, in: text)
     guard let first = lines.next(in: text) else { return nil }
     switch headline.kind {
     case .dartUnhandled:
       let words = text.part(headline.content..<headline.line.upperBound).trimmed
-      if words.byteCount > 0 { draft.addMessage(words) }
+      if words.byteCount > 0 { parser.addMessage(words) }
     default:
-      draft.readBefore(section, in: text)
-      _ = draft.read(text.part(first).trimmed)
+      parser.readBefore(section, in: text)
+      _ = parser.read(text.part(first).trimmed)
     }
     var end = lines.position
     while true {
       var ahead = lines
       guard let range = ahead.next(in: text) else { break }
       let line = text.part(range).trimmed
-      guard draft.read(line) else { break }
+      guard parser.read(line) else { break }
       lines = ahead
       if line.byteCount > 0 { end = lines.position }
     }
-    guard let report = draft.finished() else { return nil }
+    guard let report = parser.finished() else { return nil }
     return LoggedReport(report: report, end: end)
   }
 }

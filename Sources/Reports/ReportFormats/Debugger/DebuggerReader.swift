@@ -76,18 +76,18 @@ enum DebuggerReader: LogReader {
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     let headline = section.headline
     let isLLDB = headline.kind == .lldbStack
-    var draft = DebuggerDraft(.debugger, isLLDB: isLLDB)
+    var parser = DebuggerParser(.debugger, isLLDB: isLLDB)
     let line = text.part(headline.start..<headline.line.upperBound).trimmed
     section.forEachLineBefore(in: text) { before in
       if isLLDB {
-        if before.contains("thread #") { draft.takeLLDB(before) }
+        if before.contains("thread #") { parser.takeLLDB(before) }
       } else if headline.kind == .gdbStack {
-        draft.readHeader(before)
+        parser.readHeader(before)
       }
     }
-    _ = draft.take(line)
-    section.forEachLine(in: text) { draft.take($0) }
-    return draft.finished().map { LoggedReport(report: $0) }
+    _ = parser.take(line)
+    section.forEachLine(in: text) { parser.take($0) }
+    return parser.finished().map { LoggedReport(report: $0) }
   }
 }
 

@@ -16,7 +16,7 @@ struct LLDBSession {
   var crashed: Int?
 }
 
-extension DebuggerDraft {
+extension DebuggerParser {
   mutating func takeLLDB(_ line: RawSpan) {
     if let frame = LLDBFrame(line) {
       takeFrame(frame)

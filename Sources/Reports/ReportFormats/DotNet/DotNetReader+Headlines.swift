@@ -47,10 +47,12 @@ extension DotNetReader {
         return next ? Headline.Location(start: mark, content: mark + 11) : nil
       },
     ]
-    + ThrownLine.marks.map {
+    + ExceptionLine.marks.map {
       HeadlineRule(
         .dotNetThrown, $0, after: .name,
-        locate: ThrownLine.locate(hasParts: true) { if case .dotNet = $0 { true } else { false } },
+        locate: ExceptionLine.locate(hasParts: true) {
+          if case .dotNet = $0 { true } else { false }
+        },
         followsType: true)
     }
 

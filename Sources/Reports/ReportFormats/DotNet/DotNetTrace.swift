@@ -195,7 +195,8 @@ struct DotNetType {
       }
       index += 1
     }
-    guard depth == 0, index > 2, ThrownLine.isType(line.upTo(index).upTo(line.find("`") ?? index))
+    guard depth == 0, index > 2,
+      ExceptionLine.isType(line.upTo(index).upTo(line.find("`") ?? index))
     else { return nil }
     name = line.upTo(index).name
     var code: String?

@@ -31,15 +31,15 @@ enum MonoCrashReader: DocumentReader {
     guard document.value.member("threads")?.array != nil else {
       throw ParseError(.notRecognised, in: "a file of Mono without threads", at: 0)
     }
-    var draft = MonoCrashDraft()
-    draft.read(document.value)
-    if let note = document.note { draft.report.notes.append(note) }
-    return [draft.report]
+    var parser = MonoCrashParser()
+    parser.read(document.value)
+    if let note = document.note { parser.report.notes.append(note) }
+    return [parser.report]
   }
 }
 
 /// Parses a report from the object.
-private struct MonoCrashDraft {
+private struct MonoCrashParser {
   var report = CrashReport(format: .monoCrash)
   private var images: [String: Int] = [:]
   private var budget = StackBudget()

@@ -81,7 +81,7 @@ enum FirmwareReader: LogReader {
     _ = cursor.next(in: text)
     for _ in 0..<24 {
       guard let range = cursor.next(in: text) else { break }
-      FirmwareDraft.forEachRegister(of: text.part(range).upTo(512)) { name, _ in names.insert(name)
+      FirmwareParser.forEachRegister(of: text.part(range).upTo(512)) { name, _ in names.insert(name)
       }
       if names.contains("pc"), names.contains("lr") {
         return Headline.Location(start: mark, content: mark)
@@ -92,14 +92,14 @@ enum FirmwareReader: LogReader {
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     let headline = section.headline
-    var draft = FirmwareDraft()
+    var parser = FirmwareParser()
     let line = text.between(headline.content, headline.line.upperBound).trimmed
-    section.forEachLineBefore(in: text) { draft.readBefore($0) }
+    section.forEachLineBefore(in: text) { parser.readBefore($0) }
     switch headline.kind {
-    case .espPanic: draft.readGuru(line)
-    case .espAbort: draft.readAbort(text.between(headline.start, headline.line.upperBound).trimmed)
-    case .zephyrError: draft.readZephyr(line)
-    default: draft.readFault(text.between(headline.start, headline.line.upperBound).trimmed)
+    case .espPanic: parser.readGuru(line)
+    case .espAbort: parser.readAbort(text.between(headline.start, headline.line.upperBound).trimmed)
+    case .zephyrError: parser.readZephyr(line)
+    default: parser.readFault(text.between(headline.start, headline.line.upperBound).trimmed)
     }
     var lines = TraceLines(of: section, in: text)
     _ = lines.next(in: text)
@@ -120,14 +120,14 @@ enum FirmwareReader: LogReader {
       {
         break
       }
-      if draft.read(line) {
+      if parser.read(line) {
         others = 0
         end = lines.position
       } else {
         others += 1
       }
     }
-    return draft.finished().map {
+    return parser.finished().map {
       LoggedReport(report: $0, end: min(end, text.byteCount))
     }
   }

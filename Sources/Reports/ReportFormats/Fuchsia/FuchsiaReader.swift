@@ -86,9 +86,9 @@ enum FuchsiaReader: LogReader {
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     let headline = section.headline
     if headline.kind == .zirconBoot { return restart(section, in: text) }
-    var draft = FuchsiaDraft(headline.kind)
+    var parser = FuchsiaParser(headline.kind)
     if headline.kind == .fuchsiaCrash {
-      draft.readProcess(text.between(headline.content, headline.line.upperBound).trimmed.name)
+      parser.readProcess(text.between(headline.content, headline.line.upperBound).trimmed.name)
     }
     // Lines of other sources are in between, and a Rust panic of Starnix begins with its own message.
     var cursor = LineCursor(headline.line.upperBound..<text.byteCount)
@@ -105,10 +105,10 @@ enum FuchsiaReader: LogReader {
       {
         break
       }
-      if draft.take(words) { end = range.upperBound }
-      if draft.isComplete { break }
+      if parser.take(words) { end = range.upperBound }
+      if parser.isComplete { break }
     }
-    guard let report = draft.finished() else { return nil }
+    guard let report = parser.finished() else { return nil }
     return LoggedReport(report: report, end: headline.kind == .starnixPanic ? end : nil)
   }
 
@@ -123,8 +123,8 @@ enum FuchsiaReader: LogReader {
     var report = CrashReport(format: .fuchsia)
     report.reason.type = "unexpected kernel reboot"
     report.tags[.title] = report.reason.type
-    report.app.name = FuchsiaDraft.system
-    report.os.name = FuchsiaDraft.system
+    report.app.name = FuchsiaParser.system
+    report.os.name = FuchsiaParser.system
     report.process.name = "kernel"
     report.process.uptime = ran
     return LoggedReport(report: report)

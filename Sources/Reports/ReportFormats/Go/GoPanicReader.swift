@@ -37,7 +37,7 @@ extension Headline.Kind {
 ///
 /// The same follows `fatal error: TEXT`, after a signal (`SIGQUIT: quit` and `PC=0x45f4c0 m=0 sigcode=0`),
 /// after `http: panic serving ADDRESS: VALUE`, and alone, as `debug.PrintStack` prints it. The first
-/// goroutine is the one that crashed. The race detector's blocks are read by ``GoRaceDraft``.
+/// goroutine is the one that crashed. The race detector's blocks are read by ``GoRaceParser``.
 ///
 /// Source: `runtime/panic.go`, `runtime/traceback.go` and `runtime/signal_unix.go` of Go.
 enum GoPanicReader: LogReader {
@@ -83,18 +83,18 @@ enum GoPanicReader: LogReader {
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     if section.headline.kind == .goRace {
-      var race = GoRaceDraft()
+      var race = GoRaceParser()
       section.forEachLine(in: text) { race.take($0) }
       return race.finished().map { LoggedReport(report: $0) }
     }
-    var draft = GoPanicDraft(section.headline.kind)
+    var parser = GoPanicParser(section.headline.kind)
     let content = section.headline.content..<section.headline.line.upperBound
-    draft.begin(with: text.part(content).trimmed)
+    parser.begin(with: text.part(content).trimmed)
     if let overflow = section.prelude.last(where: { $0.kind == .goOverflow }) {
-      draft.addWords(text.between(overflow.start, overflow.line.upperBound).from(9).trimmed)
+      parser.addWords(text.between(overflow.start, overflow.line.upperBound).from(9).trimmed)
     }
-    section.forEachLine(in: text) { draft.take($0) }
-    return draft.finished().map { LoggedReport(report: $0) }
+    section.forEachLine(in: text) { parser.take($0) }
+    return parser.finished().map { LoggedReport(report: $0) }
   }
 
   // MARK: Where the runtime's words stand

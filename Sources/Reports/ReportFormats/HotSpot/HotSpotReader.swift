@@ -56,8 +56,8 @@ enum HotSpotReader: LogReader {
   ]
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
-    var draft = HotSpotDraft(isMemory: section.headline.kind == .hotSpotMemory)
-    section.forEachLine(in: text) { draft.take($0) }
-    return draft.finished().map { LoggedReport(report: $0) }
+    var parser = HotSpotParser(isMemory: section.headline.kind == .hotSpotMemory)
+    section.forEachLine(in: text) { parser.take($0) }
+    return parser.finished().map { LoggedReport(report: $0) }
   }
 }

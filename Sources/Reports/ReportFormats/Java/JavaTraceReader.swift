@@ -87,11 +87,11 @@ enum JavaTraceReader: LogReader {
     let headline = section.headline
     let line = text.between(headline.start, headline.line.upperBound).trimmed
     guard let header = JavaHeader(line) else { return nil }
-    var draft = JavaDraft(header, in: line)
-    draft.readContext(
+    var parser = JavaParser(header, in: line)
+    parser.readContext(
       before: text.between(max(0, headline.line.lowerBound - 8192), headline.line.lowerBound),
       ownLine: text.between(headline.line.lowerBound, headline.start))
-    section.forEachIndentedLine(in: text) { draft.take($0, indentation: $1) }
-    return draft.finished().map { LoggedReport(report: $0.withScriptStack()) }
+    section.forEachIndentedLine(in: text) { parser.take($0, indentation: $1) }
+    return parser.finished().map { LoggedReport(report: $0.withScriptStack()) }
   }
 }

@@ -25,7 +25,7 @@ extension JavaScriptReader {
       HeadlineRule(.scriptStack, "@[native code]", locate: firstFrame),
       SafariConsole.headline,
     ]
-    + ThrownLine.marks.map {
+    + ExceptionLine.marks.map {
       HeadlineRule(
         .scriptThrown, $0, after: .name, locate: thrown, followsType: true)
     }
@@ -48,10 +48,10 @@ extension JavaScriptReader {
     ".bundle:", ".jsbundle:", "<anonymous>:", "[eval]:", "[stdin]:", "[worker eval]:", "node:",
   ]
 
-  private static let thrownAlone = ThrownLine.locate { isScript($0) }
+  private static let thrownAlone = ExceptionLine.locate { isScript($0) }
 
   private static let thrown: HeadlineRule.Locate = { text, mark, lines in
-    guard let start = ThrownLine.typeStart(endingAt: mark, in: text) else { return nil }
+    guard let start = ExceptionLine.typeStart(endingAt: mark, in: text) else { return nil }
     if let aggregate = aggregate(start..<mark, &lines, in: text) { return aggregate }
     return thrownAlone(text, mark, &lines)
   }

@@ -134,7 +134,7 @@ enum JavaScriptReader: LogReader {
       var line = line
       if line.has("Uncaught ") { line = line.from(9) }
       let isType =
-        line.byteCount < 256 && ThrownLine.typeStart(endingAt: line.byteCount, in: line) == 0
+        line.byteCount < 256 && ExceptionLine.typeStart(endingAt: line.byteCount, in: line) == 0
       type = isType && (line.ends(with: "Error") || line.ends(with: "Exception")) ? line.name : nil
     }
     var lines = TraceLines(of: section, in: text)

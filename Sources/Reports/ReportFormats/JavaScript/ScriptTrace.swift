@@ -190,7 +190,7 @@ struct ScriptTrace {
   }
 
   private static func isHeader(_ line: RawSpan, _ colon: Int) -> Bool {
-    ThrownLine.typeStart(endingAt: colon, in: line) == 0
+    ExceptionLine.typeStart(endingAt: colon, in: line) == 0
       && ManagedFrameShape(line) == nil
   }
 
@@ -279,7 +279,7 @@ struct ScriptHeader {
       colon = text.find(":", from: found + 1)
     }
     let end = colon ?? text.byteCount
-    guard let start = ThrownLine.typeStart(endingAt: end, in: text), start == 0 else {
+    guard let start = ExceptionLine.typeStart(endingAt: end, in: text), start == 0 else {
       message = text.name
       return
     }

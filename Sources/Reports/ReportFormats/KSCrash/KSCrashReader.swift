@@ -42,7 +42,7 @@ enum KSCrashReader: DocumentReader {
     let sequence = try JSONSequence(reading: bytes, limit: AppleLimits.reports)
     var reports = sequence.objects.filter { value in
       ["report", "crash", "binary_images"].contains { value.member($0) != nil }
-    }.flatMap { KSCrashDraft.reports(of: $0) }.map { $0.withScriptStack() }
+    }.flatMap { KSCrashParser.reports(of: $0) }.map { $0.withScriptStack() }
     guard let last = reports.indices.last else {
       throw ParseError(.notRecognised, in: "JSON without a report of KSCrash", at: 0)
     }

@@ -39,42 +39,42 @@ enum ErlangTrace: LanguageTrace {
     "erlang:", "gen:", "supervisor:", "application_master:", "array:", "maps:", "io:", "gen_event:",
   ]
 
-  static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft) {
+  static func read(_ section: ReportSection, _ text: RawSpan, into parser: inout LanguageParser) {
     let line = text.between(section.headline.content, section.headline.line.upperBound).trimmed
     let head = text.between(section.headline.start, section.headline.line.upperBound)
     if head.has("Error in process ") {
       let end = head.find(">") ?? 17
-      draft.report.tags[.threadName] = head.between(17, end + 1).name
-      section.forEachLine(in: text) { readTerm($0, into: &draft) }
+      parser.report.tags[.threadName] = head.between(17, end + 1).name
+      section.forEachLine(in: text) { readTerm($0, into: &parser) }
       return
     }
     let colon = line.find(": ") ?? 0
-    draft.set(type: line.upTo(colon).name, message: line.from(colon + 2))
-    draft.isCertain = true
+    parser.set(type: line.upTo(colon).name, message: line.from(colon + 2))
+    parser.isCertain = true
     if let before = TraceText.lineBefore(section.headline.line.lowerBound, in: text) {
       readCrashHeader(
-        text.between(max(0, before.upperBound - 1024), before.upperBound), into: &draft)
+        text.between(max(0, before.upperBound - 1024), before.upperBound), into: &parser)
     }
-    section.forEachLine(in: text) { readCall($0, into: &draft) }
+    section.forEachLine(in: text) { readCall($0, into: &parser) }
   }
 
   /// `    pid: <0.79.0>` of a crash report.
-  private static func readCrashHeader(_ text: RawSpan, into draft: inout LanguageDraft) {
+  private static func readCrashHeader(_ text: RawSpan, into parser: inout LanguageParser) {
     guard let report = text.findLast("crasher:") else { return }
     let head = text.from(report)
     if let name = TraceText.after("pid: ", in: head) {
-      draft.report.tags[.threadName] = name.upTo(name.find(10) ?? name.byteCount).trimmed.name
+      parser.report.tags[.threadName] = name.upTo(name.find(10) ?? name.byteCount).trimmed.name
     }
   }
 
-  private static func readCall(_ line: RawSpan, into draft: inout LanguageDraft) -> Bool {
+  private static func readCall(_ line: RawSpan, into parser: inout LanguageParser) -> Bool {
     let words: StaticString? =
       if line.has("in function  ") { "in function  " } else if line.has("in call from ") {
         "in call from "
       } else if line.has("in operator  ") { "in operator  " } else { nil }
     guard let words else {
       return line.has("called as ") || line.has("*** argument ")
-        || !draft.hasFrames && line.byteCount > 0
+        || !parser.hasFrames && line.byteCount > 0
     }
     let call = line.from(words.utf8CodeUnitCount).trimmed
     let end = call.find(" (") ?? call.byteCount
@@ -88,16 +88,18 @@ enum ErlangTrace: LanguageTrace {
     let isLibrary =
       line.has("in operator  ") || library.contains { name.has($0) }
       || name.find(UInt8(ascii: ":")) == nil
-    draft.add(name, at: place, isLibrary: isLibrary)
+    parser.add(name, at: place, isLibrary: isLibrary)
     return true
   }
 
   /// `{badarith,[{desk,charge,2,[{file,"src/desk.erl"},{line,4}]},…]}`, possibly over several lines.
-  private static func readTerm(_ line: RawSpan, into draft: inout LanguageDraft) -> Bool {
-    guard line.byteCount > 0, !line.has("=") else { return !draft.hasFrames && line.byteCount == 0 }
-    if draft.chain[0].message == nil {
+  private static func readTerm(_ line: RawSpan, into parser: inout LanguageParser) -> Bool {
+    guard line.byteCount > 0, !line.has("=") else {
+      return !parser.hasFrames && line.byteCount == 0
+    }
+    if parser.chain[0].message == nil {
       let end = line.find(",[{") ?? line.byteCount
-      draft.set(type: "error", message: line.between(line.has("{") ? 1 : 0, end))
+      parser.set(type: "error", message: line.between(line.has("{") ? 1 : 0, end))
     }
     // Each call has a list with its location.
     var position = 0
@@ -117,7 +119,7 @@ enum ErlangTrace: LanguageTrace {
         found.line = line.from(end).upTo(64).number(after: "{line,").flatMap { Int(exactly: $0) }
         place = found
       }
-      draft.add(
+      parser.add(
         named: name, at: place,
         isLibrary: library.contains { "\(module):" == $0.description })
     }
@@ -169,33 +171,33 @@ enum ElixirTrace: LanguageTrace {
     "elixir ", "stdlib ", "kernel ", "erts ", "mix ", "ex_unit ", "logger ", "iex ", "eex ",
   ]
 
-  static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft) {
+  static func read(_ section: ReportSection, _ text: RawSpan, into parser: inout LanguageParser) {
     let line = text.between(section.headline.content, section.headline.line.upperBound).trimmed
     let close = line.find(") ") ?? line.byteCount
-    draft.set(type: line.upTo(close).name, message: line.from(close + 2))
+    parser.set(type: line.upTo(close).name, message: line.from(close + 2))
     if let before = TraceText.lineBefore(section.headline.line.lowerBound, in: text) {
       let above = text.part(before)
       // `[error] GenServer Tern.Desk terminating`
       if let end = above.find(" terminating"),
         let start = above.find("GenServer ") ?? above.find("Task ")
       {
-        draft.report.tags[.threadName] = above.between(start, end).name
+        parser.report.tags[.threadName] = above.between(start, end).name
       }
     }
     var count = 0
     section.forEachLine(in: text) { line in
       count += 1
-      if readCall(line, into: &draft) { return true }
-      if line.has("Last message"), !draft.hasFrames { return false }
-      if !draft.hasFrames, count < 32, line.byteCount > 0 {
-        draft.addWords(line)
+      if readCall(line, into: &parser) { return true }
+      if line.has("Last message"), !parser.hasFrames { return false }
+      if !parser.hasFrames, count < 32, line.byteCount > 0 {
+        parser.addWords(line)
         return true
       }
-      return !draft.hasFrames && count < 32
+      return !parser.hasFrames && count < 32
     }
   }
 
-  private static func readCall(_ line: RawSpan, into draft: inout LanguageDraft) -> Bool {
+  private static func readCall(_ line: RawSpan, into parser: inout LanguageParser) -> Bool {
     var rest = line
     var isLibrary = false
     if line.has("("), let close = line.find(") "), !line.has("(file)") {
@@ -204,7 +206,7 @@ enum ElixirTrace: LanguageTrace {
     }
     // `lib/desk.ex:4: Tern.Desk.charge/2`
     if let colon = rest.find(": "), SourceLocation(rest.upTo(colon)).hasNumber {
-      draft.add(rest.from(colon + 2), at: SourceLocation(rest.upTo(colon)), isLibrary: isLibrary)
+      parser.add(rest.from(colon + 2), at: SourceLocation(rest.upTo(colon)), isLibrary: isLibrary)
       return true
     }
     // `:erlang.div(0, 0)`, without a place
@@ -212,7 +214,7 @@ enum ElixirTrace: LanguageTrace {
       rest.has(":erlang.") || rest.byteOrZero(0) == UInt8(ascii: ":") && rest.find(".") != nil
         || isLibrary
     else { return false }
-    draft.add(rest.upTo(rest.find(UInt8(ascii: "(")) ?? rest.byteCount), isLibrary: true)
+    parser.add(rest.upTo(rest.find(UInt8(ascii: "(")) ?? rest.byteCount), isLibrary: true)
     return true
   }
 }

@@ -23,17 +23,17 @@ enum CleanTrace: LanguageTrace {
   /// Lines of statistics between the calls and the error.
   private static let otherLineLimit = 4
 
-  static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft) {
-    draft.chain[0].type = "Run Time Error"
+  static func read(_ section: ReportSection, _ text: RawSpan, into parser: inout LanguageParser) {
+    parser.chain[0].type = "Run Time Error"
     var others = 0
     section.forEachLine(in: text) { line in
       if others == 0, let end = call(line) {
         let module = line.part((end + 10)..<(line.byteCount - 1))
-        draft.add(line.upTo(end), isLibrary: module.has("System"))
+        parser.add(line.upTo(end), isLibrary: module.has("System"))
         return true
       }
       if let mark = line.find("Run Time Error: ") {
-        draft.set(type: "Run Time Error", message: line.from(mark + 16))
+        parser.set(type: "Run Time Error", message: line.from(mark + 16))
         return false
       }
       others += 1

@@ -22,9 +22,9 @@ enum LuaTrace: LanguageTrace {
     }
   ]
 
-  static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft) {
+  static func read(_ section: ReportSection, _ text: RawSpan, into parser: inout LanguageParser) {
     if let range = TraceText.lineBefore(section.headline.line.lowerBound, in: text) {
-      draft.set(type: "error", message: message(text.part(range).trimmed, section, text, &draft))
+      parser.set(type: "error", message: message(text.part(range).trimmed, section, text, &parser))
     }
     section.forEachLine(in: text) { line in
       if line.has("(...") || line.has("...") { return true }
@@ -43,9 +43,9 @@ enum LuaTrace: LanguageTrace {
       let isLibrary = line.has("[C]")
       let place = SourceLocation(line.upTo(mark))
       if isLibrary {
-        draft.add(name, isLibrary: true)
+        parser.add(name, isLibrary: true)
       } else {
-        draft.add(name, at: place.hasNumber ? place : nil)
+        parser.add(name, at: place.hasNumber ? place : nil)
       }
       return true
     }
@@ -54,14 +54,14 @@ enum LuaTrace: LanguageTrace {
   /// The message without the program's name and the location, which the first call repeats.
   @_lifetime(copy line)
   private static func message(
-    _ line: RawSpan, _ section: ReportSection, _ text: RawSpan, _ draft: inout LanguageDraft
+    _ line: RawSpan, _ section: ReportSection, _ text: RawSpan, _ parser: inout LanguageParser
   ) -> RawSpan {
     var rest = line
     for _ in 0..<2 {
       guard let colon = rest.find(": ") else { break }
       let head = rest.upTo(colon)
       guard head.find(32) == nil else { break }
-      if !SourceLocation(head).hasNumber { draft.report.process.name = head.name }
+      if !SourceLocation(head).hasNumber { parser.report.process.name = head.name }
       rest = rest.from(colon + 2)
     }
     return rest
@@ -100,7 +100,7 @@ enum JuliaTrace: LanguageTrace {
     return min(start, end)..<end
   }
 
-  static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft) {
+  static func read(_ section: ReportSection, _ text: RawSpan, into parser: inout LanguageParser) {
     if let range = errorLine(in: text, before: section.headline.line.lowerBound) {
       var words = text.part(range).trimmed
       while words.byteCount > 0, words.byte(words.byteCount - 1) == 10 {
@@ -110,23 +110,23 @@ enum JuliaTrace: LanguageTrace {
       while words.has("LoadError: ") { words = words.from(11) }
       let colon = words.find(": ") ?? 0
       let hasType = colon > 0 && words.upTo(colon).find(32) == nil
-      draft.set(
+      parser.set(
         type: hasType ? words.upTo(colon).name : "ErrorException",
         message: hasType ? words.from(colon + 2) : words)
     }
     var pending = ""
     section.forEachLine(in: text) { line in
       if line.has("@ ") {
-        readPlace(line.from(2), of: pending, into: &draft)
+        readPlace(line.from(2), of: pending, into: &parser)
         pending = ""
         return true
       }
-      if !pending.isEmpty { draft.add(named: pending) }
+      if !pending.isEmpty { parser.add(named: pending) }
       pending = ""
       if line.has("["), let close = line.find("] ") {
         let call = line.from(close + 2)
         if let at = call.findLast(" at ") {
-          draft.add(function(call.upTo(at)), at: SourceLocation(call.from(at + 4).trimmed))
+          parser.add(function(call.upTo(at)), at: SourceLocation(call.from(at + 4).trimmed))
         } else {
           pending = function(call).trimmed.name
         }
@@ -135,22 +135,23 @@ enum JuliaTrace: LanguageTrace {
       if line.has("caused by: ") {
         let rest = line.from(11)
         let colon = rest.find(": ") ?? 0
-        draft.begin(type: rest.upTo(colon).name, message: rest.from(colon == 0 ? 0 : colon + 2))
+        parser.begin(type: rest.upTo(colon).name, message: rest.from(colon == 0 ? 0 : colon + 2))
         return true
       }
       return line.byteCount == 0 || line.has("Stacktrace:")
     }
-    if !pending.isEmpty { draft.add(named: pending) }
+    if !pending.isEmpty { parser.add(named: pending) }
   }
 
   /// `Base ./essentials.jl:14 [inlined]`
-  private static func readPlace(_ text: RawSpan, of name: String, into draft: inout LanguageDraft) {
+  private static func readPlace(_ text: RawSpan, of name: String, into parser: inout LanguageParser)
+  {
     var rest = text
     let isInlined = rest.ends(with: " [inlined]")
     if isInlined { rest = rest.upTo(rest.byteCount - 10) }
     let isLibrary = rest.has("Base ") || rest.has("Core ") || rest.has("./")
     let start = rest.findLast(32).map { $0 + 1 } ?? 0
-    draft.add(
+    parser.add(
       named: name, at: SourceLocation(rest.from(start)), inlined: isInlined, isLibrary: isLibrary)
   }
 
@@ -185,22 +186,22 @@ enum RTrace: LanguageTrace {
     return from + mark
   }
 
-  static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft) {
+  static func read(_ section: ReportSection, _ text: RawSpan, into parser: inout LanguageParser) {
     if let start = error(in: text, before: section.headline.start) {
       let end = max(start, section.headline.line.lowerBound - 1)
       let line = text.between(start, end)
       let colon =
         line.find(" : ").map { $0 + 3 } ?? line.find(": ").map { $0 + 2 } ?? line.byteCount
-      draft.set(type: "error", message: line.from(colon).trimmed)
+      parser.set(type: "error", message: line.from(colon).trimmed)
     }
     let calls = text.between(section.headline.content, section.headline.line.upperBound).trimmed
     for call in calls.name.replacing(" ... ", with: " -> ").split(separator: " ") where call != "->"
     {
-      draft.add(named: String(call))
+      parser.add(named: String(call))
     }
-    draft.reverse()
+    parser.reverse()
     if calls.contains(" ... ") {
-      draft.report.notes.append("R left out calls in the middle of the stack")
+      parser.report.notes.append("R left out calls in the middle of the stack")
     }
   }
 }
@@ -241,8 +242,8 @@ enum SmalltalkTrace: LanguageTrace {
     "Symbol.st", "SysExcept.st", "Time.st", "UndefObject.st", "UniString.st", "WriteStream.st",
   ]
 
-  static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft) {
-    draft.set(
+  static func read(_ section: ReportSection, _ text: RawSpan, into parser: inout LanguageParser) {
+    parser.set(
       type: nil, message: text.between(section.headline.content, section.headline.line.upperBound))
     section.forEachLine(in: text) { line in
       guard line.contains(">>"), let open = line.findLast(" (") else {
@@ -250,14 +251,14 @@ enum SmalltalkTrace: LanguageTrace {
       }
       let name = line.upTo(open)
       let place = SourceLocation(line.between(open + 2, line.byteCount - 1))
-      if draft.chain[0].type == nil, let class_ = name.find("("), name.contains("(Exception)") {
-        draft.chain[0].type = name.upTo(class_).name
+      if parser.chain[0].type == nil, let class_ = name.find("("), name.contains("(Exception)") {
+        parser.chain[0].type = name.upTo(class_).name
       }
-      draft.add(
+      parser.add(
         name, at: place.hasNumber ? place : nil,
         isLibrary: place.file.map { kernel.contains($0) } ?? false)
       return true
     }
-    if draft.chain[0].type == nil { draft.chain[0].type = "error" }
+    if parser.chain[0].type == nil { parser.chain[0].type = "error" }
   }
 }

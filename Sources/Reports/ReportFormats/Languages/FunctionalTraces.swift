@@ -13,7 +13,7 @@ enum OCamlTrace: LanguageTrace {
   static let kind = Headline.Kind("OCaml exception")
   static let headlines = [HeadlineRule(kind, "Fatal error: exception ")]
 
-  static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft) {
+  static func read(_ section: ReportSection, _ text: RawSpan, into parser: inout LanguageParser) {
     let line = text.between(section.headline.content, section.headline.line.upperBound).trimmed
     var end = 0
     while end < line.byteCount, line.byte(end) != UInt8(ascii: "("), line.byte(end) != 32 {
@@ -26,12 +26,12 @@ enum OCamlTrace: LanguageTrace {
         message = message.between(1, message.byteCount - 1)
       }
     }
-    draft.set(type: line.upTo(end).name, message: message)
-    draft.isCertain = true
-    section.forEachLine(in: text) { readCall($0, into: &draft) }
+    parser.set(type: line.upTo(end).name, message: message)
+    parser.isCertain = true
+    section.forEachLine(in: text) { readCall($0, into: &parser) }
   }
 
-  private static func readCall(_ line: RawSpan, into draft: inout LanguageDraft) -> Bool {
+  private static func readCall(_ line: RawSpan, into parser: inout LanguageParser) -> Bool {
     guard line.has("Raised ") || line.has("Called from ") || line.has("Re-raised at ") else {
       return false
     }
@@ -51,7 +51,7 @@ enum OCamlTrace: LanguageTrace {
         .flatMap { $0 < Int.max ? $0 + 1 : nil }
       location = place
     }
-    draft.add(
+    parser.add(
       name.has("unknown location") ? name.upTo(0) : name, at: location,
       inlined: line.contains("(inlined)"))
     return true
@@ -72,7 +72,7 @@ enum HaskellTrace: LanguageTrace {
   static let kind = Headline.Kind("Haskell exception")
   static let headlines = [HeadlineRule(kind, "CallStack (from HasCallStack):")]
 
-  static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft) {
+  static func read(_ section: ReportSection, _ text: RawSpan, into parser: inout LanguageParser) {
     // The message comes before, after the name of the program.
     var words = text.upTo(0)
     if let line = TraceText.lineBefore(section.headline.line.lowerBound, in: text) {
@@ -81,28 +81,28 @@ enum HaskellTrace: LanguageTrace {
     if let colon = words.find(": "), words.upTo(colon).find(32) == nil,
       words.byte(0) != UInt8(ascii: "*")
     {
-      draft.report.process.name = words.upTo(colon).name
+      parser.report.process.name = words.upTo(colon).name
       words = words.from(colon + 2)
     }
-    draft.set(type: "error", message: words)
-    draft.isCertain = true
+    parser.set(type: "error", message: words)
+    parser.isCertain = true
     var isProfile = false
     // The call site of the last function: a location in the function that the next line names.
     var caller: (place: SourceLocation, module: String, isLibrary: Bool)?
-    func addCaller(into draft: inout LanguageDraft) {
+    func addCaller(into parser: inout LanguageParser) {
       // Only the module of the last one is known.
       if let last = caller {
-        draft.add(named: last.module, at: last.place, isLibrary: last.isLibrary)
+        parser.add(named: last.module, at: last.place, isLibrary: last.isLibrary)
       }
       caller = nil
     }
     section.forEachLine(in: text) { line in
       if line.has("CallStack (from -prof):") {
-        addCaller(into: &draft)
+        addCaller(into: &parser)
         isProfile = true
       } else if isProfile {
         guard let open = line.find(" ("), line.ends(with: ")") else { return false }
-        draft.add(
+        parser.add(
           line.upTo(open), at: place(line.between(open + 2, line.byteCount - 1)), isLibrary: false)
       } else {
         guard let mark = line.find(", called at ") else { return line.byteCount == 0 }
@@ -110,12 +110,12 @@ enum HaskellTrace: LanguageTrace {
         let end = rest.find(" in ") ?? rest.byteCount
         let module = rest.from(end + 4)
         let isLibrary = module.has("base:") || module.has("ghc-") || module.has("containers-")
-        draft.add(line.upTo(mark), at: caller?.place, isLibrary: caller?.isLibrary ?? true)
+        parser.add(line.upTo(mark), at: caller?.place, isLibrary: caller?.isLibrary ?? true)
         caller = (SourceLocation(rest.upTo(end)), module.name, isLibrary)
       }
       return true
     }
-    addCaller(into: &draft)
+    addCaller(into: &parser)
   }
 
   /// `app/Main.hs:6:1-30`, `app/Main.hs:(9,1)-(11,40)`, `<entire-module>`

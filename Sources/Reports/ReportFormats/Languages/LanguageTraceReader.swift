@@ -25,9 +25,9 @@ enum LanguageTraceReader: LogReader {
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     for language in languages where language.kind == section.headline.kind {
-      var draft = LanguageDraft(language.name)
-      language.read(section, text, into: &draft)
-      return draft.finished().map { LoggedReport(report: $0) }
+      var parser = LanguageParser(language.name)
+      language.read(section, text, into: &parser)
+      return parser.finished().map { LoggedReport(report: $0) }
     }
     return nil
   }
@@ -39,11 +39,11 @@ protocol LanguageTrace: Sendable {
   static var name: String { get }
   static var kind: Headline.Kind { get }
   static var headlines: [HeadlineRule] { get }
-  static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft)
+  static func read(_ section: ReportSection, _ text: RawSpan, into parser: inout LanguageParser)
 }
 
 /// Parses the report of a language's trace.
-struct LanguageDraft {
+struct LanguageParser {
   var report = CrashReport(format: .languageTrace)
   /// The exceptions, the outermost first.
   var chain: [LanguageException] = [LanguageException()]

@@ -14,7 +14,7 @@ enum NimTrace: LanguageTrace {
   static let kind = Headline.Kind("Nim exception")
   static let headlines = [HeadlineRule(kind, "Error: unhandled exception: ")]
 
-  static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft) {
+  static func read(_ section: ReportSection, _ text: RawSpan, into parser: inout LanguageParser) {
     let line = text.between(section.headline.content, section.headline.line.upperBound).trimmed
     var type: String?
     var message = line
@@ -22,19 +22,19 @@ enum NimTrace: LanguageTrace {
       type = line.between(open + 2, line.byteCount - 1).name
       message = line.upTo(open)
     }
-    draft.set(type: type, message: message)
-    draft.isCertain = true
+    parser.set(type: type, message: message)
+    parser.isCertain = true
     // From the message upwards the calls are youngest first.
     var end = section.headline.line.lowerBound
     var count = 0
     while count < FormatLimits.framesPerStack, let range = TraceText.lineBefore(end, in: text) {
-      guard readCall(text.part(range).trimmed, into: &draft) else { break }
+      guard readCall(text.part(range).trimmed, into: &parser) else { break }
       end = range.lowerBound
       count += 1
     }
   }
 
-  private static func readCall(_ line: RawSpan, into draft: inout LanguageDraft) -> Bool {
+  private static func readCall(_ line: RawSpan, into parser: inout LanguageParser) -> Bool {
     // `[[reraised from:` and `]]` may be in between, and calls of a prefix end with the name.
     if line.has("[[reraised") || line.has("]]") { return true }
     guard let open = line.find(".nim("), let close = line.find(")", from: open) else {
@@ -43,7 +43,7 @@ enum NimTrace: LanguageTrace {
     var location = SourceLocation(file: line.upTo(open + 4).name)
     var digits = open + 5
     location.line = line.decimal(at: &digits).flatMap { Int(exactly: $0) }
-    draft.add(line.from(close + 1), at: location)
+    parser.add(line.from(close + 1), at: location)
     return true
   }
 }
@@ -71,26 +71,27 @@ enum CrystalTrace: LanguageTrace {
     return next.has("from ") ? Headline.Location(start: mark, content: content) : nil
   }
 
-  static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft) {
+  static func read(_ section: ReportSection, _ text: RawSpan, into parser: inout LanguageParser) {
     readException(
       text.between(section.headline.content, section.headline.line.upperBound).trimmed,
-      into: &draft, isFirst: true)
+      into: &parser, isFirst: true)
     section.forEachLine(in: text) { line in
       if line.has("from ") {
         let rest = line.from(5)
         let end = rest.find(" in '") ?? rest.byteCount
         let name = rest.between(end + 5, rest.byteCount - 1)
-        draft.add(name.has("??") ? name.upTo(0) : name, at: SourceLocation(rest.upTo(end)))
+        parser.add(name.has("??") ? name.upTo(0) : name, at: SourceLocation(rest.upTo(end)))
         return true
       }
       guard line.has("Caused by: ") else { return false }
-      readException(line.from(11), into: &draft, isFirst: false)
+      readException(line.from(11), into: &parser, isFirst: false)
       return true
     }
   }
 
-  private static func readException(_ line: RawSpan, into draft: inout LanguageDraft, isFirst: Bool)
-  {
+  private static func readException(
+    _ line: RawSpan, into parser: inout LanguageParser, isFirst: Bool
+  ) {
     var type: String?
     var message = line
     if line.ends(with: ")"), let open = line.findLast(" (") {
@@ -98,9 +99,9 @@ enum CrystalTrace: LanguageTrace {
       message = line.upTo(open)
     }
     if isFirst {
-      draft.set(type: type, message: message)
+      parser.set(type: type, message: message)
     } else {
-      draft.begin(type: type, message: message)
+      parser.begin(type: type, message: message)
     }
   }
 }
@@ -139,13 +140,13 @@ enum DTrace: LanguageTrace {
     }
   ]
 
-  static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft) {
+  static func read(_ section: ReportSection, _ text: RawSpan, into parser: inout LanguageParser) {
     let head = text.between(section.headline.start, section.headline.content)
     let at = head.find(UInt8(ascii: "@")) ?? 0
-    draft.set(
+    parser.set(
       type: head.upTo(at).name,
       message: text.between(section.headline.content, section.headline.line.upperBound))
-    draft.isCertain = true
+    parser.isCertain = true
     section.forEachLine(in: text) { line in
       if line.has("--------") { return true }
       if line.ends(with: "]"), let open = line.findLast(" [0x") {
@@ -153,17 +154,17 @@ enum DTrace: LanguageTrace {
         let address = line.hexadecimal(at: &digits)
         let place = line.upTo(line.find(32) ?? open)
         if SourceLocation(place).hasNumber || place.has("??:?") {
-          draft.add(
+          parser.add(
             line.between(place.byteCount, open), at: SourceLocation(place), address: address,
             isLibrary: place.has("??:?"))
         } else {
-          draft.add(line.upTo(open), address: address)
+          parser.add(line.upTo(open), address: address)
         }
         return true
       }
-      if draft.hasFrames { return line.byteCount == 0 }
-      draft.addWords(line)
-      return draft.chain[0].message?.utf8.count ?? 0 < 4096
+      if parser.hasFrames { return line.byteCount == 0 }
+      parser.addWords(line)
+      return parser.chain[0].message?.utf8.count ?? 0 < 4096
     }
   }
 }
@@ -195,13 +196,13 @@ enum ZigTrace: LanguageTrace {
     },
   ]
 
-  static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft) {
+  static func read(_ section: ReportSection, _ text: RawSpan, into parser: inout LanguageParser) {
     let message = text.between(section.headline.content, section.headline.line.upperBound)
     let head = text.between(section.headline.start, section.headline.content)
     let isPanic = head.has("thread ")
-    draft.set(type: isPanic ? "panic" : "error", message: message)
-    draft.isCertain = isPanic
-    if isPanic { draft.report.tags[.threadID] = head.number(after: "thread ").map { String($0) } }
+    parser.set(type: isPanic ? "panic" : "error", message: message)
+    parser.isCertain = isPanic
+    if isPanic { parser.report.tags[.threadID] = head.number(after: "thread ").map { String($0) } }
     section.forEachLine(in: text) { line in
       guard let mark = line.find(": 0x"), let name = line.find(" in ", from: mark) else {
         return true
@@ -212,7 +213,7 @@ enum ZigTrace: LanguageTrace {
       let place = SourceLocation(line.upTo(mark))
       guard place.hasNumber || line.has("???:?:?") else { return true }
       let function = line.between(name + 4, end)
-      draft.add(
+      parser.add(
         function.has("???") ? function.upTo(0) : function, at: place.hasNumber ? place : nil,
         address: address)
       return true
@@ -243,18 +244,18 @@ enum VTrace: LanguageTrace {
     HeadlineRule(kind, "V panic: "),
   ]
 
-  static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft) {
+  static func read(_ section: ReportSection, _ text: RawSpan, into parser: inout LanguageParser) {
     let line = text.between(section.headline.content, section.headline.line.upperBound)
     let isShort = text.has("V panic: ", at: section.headline.start)
-    draft.set(type: "panic", message: isShort ? line : line.upTo(0))
+    parser.set(type: "panic", message: isShort ? line : line.upTo(0))
     section.forEachLine(in: text) { line in
-      if line.has("message: ") { draft.addWords(line.from(9)) }
+      if line.has("message: ") { parser.addWords(line.from(9)) }
       let mark = line.find(": by ") ?? line.find(": at ")
       if let mark {
         let name = line.from(mark + 5)
         let place = SourceLocation(line.upTo(mark))
         if place.hasNumber {
-          draft.add(name.upTo(name.find(": ") ?? name.byteCount), at: place)
+          parser.add(name.upTo(name.find(": ") ?? name.byteCount), at: place)
         }
       }
       return true
@@ -287,7 +288,7 @@ enum OdinTrace: LanguageTrace {
     }
   ]
 
-  static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft) {
+  static func read(_ section: ReportSection, _ text: RawSpan, into parser: inout LanguageParser) {
     let place = text.between(section.headline.start, section.headline.content)
     guard let open = place.findLast(UInt8(ascii: "(")) else { return }
     var location = SourceLocation(file: place.upTo(open).name)
@@ -295,11 +296,11 @@ enum OdinTrace: LanguageTrace {
     location.line = place.decimal(at: &position).flatMap { Int(exactly: $0) }
     position += 1
     location.column = place.decimal(at: &position).flatMap { Int(exactly: $0) }
-    draft.set(
+    parser.set(
       type: "panic",
       message: text.between(section.headline.content, section.headline.line.upperBound))
-    draft.report.reason.signal = "SIGILL"
-    draft.add(place.upTo(0), at: location)
+    parser.report.reason.signal = "SIGILL"
+    parser.add(place.upTo(0), at: location)
   }
 }
 
@@ -326,23 +327,23 @@ enum AdaTrace: LanguageTrace {
     return Headline.Location(start: line + start, content: line + start + 7)
   }
 
-  static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft) {
+  static func read(_ section: ReportSection, _ text: RawSpan, into parser: inout LanguageParser) {
     let line = text.between(section.headline.content, section.headline.line.upperBound).trimmed
     let end = line.find(" : ") ?? line.byteCount
     let rest = line.from(end + 3)
     // `desk.adb:7 index check failed`
     let blank = rest.find(32) ?? rest.byteCount
-    draft.set(type: line.upTo(end).name, message: rest.from(blank + 1))
+    parser.set(type: line.upTo(end).name, message: rest.from(blank + 1))
     section.forEachLine(in: text) { line in
       guard line.has("0x"), let at = line.find(" at ") else {
         return line.has("[") || line.byteCount == 0
       }
       var digits = 0
       let address = line.hexadecimal(at: &digits)
-      draft.add(line.between(digits, at), at: SourceLocation(line.from(at + 4)), address: address)
+      parser.add(line.between(digits, at), at: SourceLocation(line.from(at + 4)), address: address)
       return true
     }
-    if !draft.hasFrames { draft.add(rest.upTo(0), at: SourceLocation(rest.upTo(blank))) }
+    if !parser.hasFrames { parser.add(rest.upTo(0), at: SourceLocation(rest.upTo(blank))) }
   }
 }
 
@@ -361,35 +362,35 @@ enum FortranTrace: LanguageTrace {
   static let kind = Headline.Kind("Fortran error")
   static let headlines = [HeadlineRule(kind, "Fortran runtime error: ")]
 
-  static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft) {
-    draft.set(
+  static func read(_ section: ReportSection, _ text: RawSpan, into parser: inout LanguageParser) {
+    parser.set(
       type: "Fortran runtime error",
       message: text.between(section.headline.content, section.headline.line.upperBound))
-    draft.isCertain = true
+    parser.isCertain = true
     var name = ""
     var address: UInt64?
     section.forEachLine(in: text) { line in
       if line.has("#"), let mark = line.find("0x") {
-        if !name.isEmpty { draft.add(named: name, address: address) }
+        if !name.isEmpty { parser.add(named: name, address: address) }
         var digits = mark
         address = line.hexadecimal(at: &digits)
         name = line.has(" in ", at: digits) ? line.from(digits + 4).trimmed.name : ""
         if name.hasPrefix("???") { name = "" }
       } else if line.has("at "), !name.isEmpty {
-        draft.add(named: name, at: SourceLocation(line.from(3)), address: address)
+        parser.add(named: name, at: SourceLocation(line.from(3)), address: address)
         name = ""
       }
       return true
     }
-    if !name.isEmpty { draft.add(named: name, address: address) }
-    if !draft.hasFrames,
+    if !name.isEmpty { parser.add(named: name, address: address) }
+    if !parser.hasFrames,
       let range = TraceText.lineBefore(section.headline.line.lowerBound, in: text)
     {
       let before = text.part(range)
       if let file = TraceText.after(" of file ", in: before) {
         var place = SourceLocation(file: file.upTo(file.find(32) ?? file.byteCount).trimmed.name)
         place.line = before.number(after: "At line ").flatMap { Int(exactly: $0) }
-        draft.add(before.upTo(0), at: place)
+        parser.add(before.upTo(0), at: place)
       }
     }
   }

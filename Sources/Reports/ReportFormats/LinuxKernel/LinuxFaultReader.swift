@@ -51,14 +51,14 @@ enum LinuxFaultReader: LogReader {
     let headline = section.headline
     let line = text.between(headline.content, headline.line.upperBound).trimmed
     guard let fault = LinuxFaultLine(line) else { return nil }
-    var draft = LinuxFaultDraft(fault, line)
+    var parser = LinuxFaultParser(fault, line)
     var count = 0
     section.forEachLine(in: text) { line in
       count += 1
       let content = KernelLine(line).content
-      return count < detailLines && draft.take(line.from(content).trimmed)
+      return count < detailLines && parser.take(line.from(content).trimmed)
     }
-    return LoggedReport(report: draft.finished())
+    return LoggedReport(report: parser.finished())
   }
 }
 
@@ -196,7 +196,7 @@ struct LinuxFaultLine {
 }
 
 /// A report of such a fault.
-private struct LinuxFaultDraft {
+private struct LinuxFaultParser {
   private let fault: LinuxFaultLine
   private var report = CrashReport(format: .linuxFault)
   private var registers: [Register] = []

@@ -115,7 +115,7 @@ extension LinuxKernelReader {
       let otherTime = otherPrefix.seconds(in: other)
       if words.has("Command line: "), otherTime.map({ $0 < 1 }) ?? false { return true }
       guard let before = KernelEvent(words.name, isKernel: true) else { continue }
-      if let time, let otherTime, !KernelDraft.storySeconds.contains(time - otherTime) {
+      if let time, let otherTime, !KernelParser.storySeconds.contains(time - otherTime) {
         return true
       }
       return !event.follows.isEmpty && !event.follows.contains(before.type)

@@ -26,26 +26,26 @@ enum LinuxKernelReader: LogReader {
     let words = line.from(headline.content - headline.line.lowerBound).trimmed
     if headline.kind == .kernelBoot { return restart(section, line, in: text) }
     guard let event = KernelEvent(words.name, isKernel: true) else { return nil }
-    var draft = KernelDraft(event, words, prefix, in: line)
-    section.forEachLineBefore(in: text) { draft.takeBefore($0) }
-    section.forEachLine(in: text) { draft.take($0) }
-    if prefix.caller != nil, !draft.isComplete { readOn(section, in: text, &draft) }
+    var parser = KernelParser(event, words, prefix, in: line)
+    section.forEachLineBefore(in: text) { parser.takeBefore($0) }
+    section.forEachLine(in: text) { parser.take($0) }
+    if prefix.caller != nil, !parser.isComplete { readOn(section, in: text, &parser) }
     // A subject, a list of titles: text of the kernel without its report.
     let before = line.upTo(headline.start - headline.line.lowerBound).trimmed
     let isQuoted = before.byteCount > 0 && !before.ends(with: "kernel:")
-    if isQuoted, draft.isEmpty { return nil }
-    return LoggedReport(report: draft.finished())
+    if isQuoted, parser.isEmpty { return nil }
+    return LoggedReport(report: parser.finished())
   }
 
   /// If the kernel names the task of each line, another task's report may be in between.
   /// the lines.
   private static func readOn(
-    _ section: ReportSection, in text: RawSpan, _ draft: inout KernelDraft
+    _ section: ReportSection, in text: RawSpan, _ parser: inout KernelParser
   ) {
     let end = min(text.byteCount, section.range.upperBound + FormatLimits.followUpBytes)
     var cursor = LineCursor(section.range.upperBound..<end)
     while let range = cursor.next(in: text) {
-      guard draft.takeOwn(text.part(range).trimmed) else { return }
+      guard parser.takeOwn(text.part(range).trimmed) else { return }
     }
   }
 
@@ -63,9 +63,9 @@ enum LinuxKernelReader: LogReader {
     var report = CrashReport(format: .linuxKernel)
     report.reason.type = "unexpected kernel reboot"
     report.tags[.title] = report.reason.type
-    report.app.name = KernelDraft.appName
-    report.os.name = KernelDraft.appName
-    report.process.name = KernelDraft.processName
+    report.app.name = KernelParser.appName
+    report.os.name = KernelParser.appName
+    report.process.name = KernelParser.processName
     report.process.uptime = ran
     return LoggedReport(report: report)
   }

@@ -53,7 +53,7 @@ enum MetricKitReader: DocumentReader {
       case UInt8(ascii: "\""):
         let text = head.part(MetricKitTree.string(head, at: &position))
         guard depth == outermost else { continue }
-        if MetricKitDraft.lists.contains(where: {
+        if MetricKitParser.lists.contains(where: {
           text.byteCount == $0.key.utf8CodeUnitCount && text.has($0.key)
         }) {
           return true
@@ -73,7 +73,7 @@ enum MetricKitReader: DocumentReader {
 
   static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
     let document = try MetricKitDocument(reading: bytes)
-    var reports = MetricKitDraft.reports(of: document)
+    var reports = MetricKitParser.reports(of: document)
     guard let last = reports.indices.last else {
       throw ParseError(.notRecognised, in: "a MetricKit payload without a diagnostic", at: 0)
     }

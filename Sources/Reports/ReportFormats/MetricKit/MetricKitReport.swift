@@ -12,7 +12,7 @@ internal import JSON
 /// so both the old and the new spelling of each are accepted, lists may be wrapped or not, and a dictionary
 /// may be a list of alternating keys and values, as Swift writes those whose keys are not strings.
 struct MetricKitReport {
-  let kind: MetricKitDraft.Kind
+  let kind: MetricKitParser.Kind
   let facts: JSONValue
   let tree: JSONValue
   /// Image names by their UUIDs in lower case.
@@ -41,7 +41,7 @@ struct MetricKitReport {
   }
 
   /// `{"crash": {"_0": {...}}}`, `{"crash": {...}}` or `{"type": "crash", ...}`.
-  private static func event(of result: JSONValue) -> (MetricKitDraft.Kind, JSONValue)? {
+  private static func event(of result: JSONValue) -> (MetricKitParser.Kind, JSONValue)? {
     for member in result.object ?? [] {
       guard member.value.object != nil, let kind = kind(named: member.key) else { continue }
       let inner = member.value.member("_0") ?? member.value
@@ -53,9 +53,9 @@ struct MetricKitReport {
     return (kind, result)
   }
 
-  private static func kind(named name: String) -> MetricKitDraft.Kind? {
+  private static func kind(named name: String) -> MetricKitParser.Kind? {
     let name = name.lowercased()
-    let kinds: [(String, MetricKitDraft.Kind)] = [
+    let kinds: [(String, MetricKitParser.Kind)] = [
       ("memory", .memory), ("crash", .crash), ("hang", .hang), ("cpu", .processor),
       ("disk", .disk), ("launch", .launch),
     ]

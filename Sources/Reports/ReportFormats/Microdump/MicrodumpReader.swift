@@ -35,11 +35,11 @@ enum MicrodumpReader: LogReader {
   static let headlines = [HeadlineRule(.microdump, "-----BEGIN BREAKPAD MICRODUMP-----")]
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
-    var draft = MicrodumpDraft()
+    var parser = MicrodumpParser()
     section.forEachLine(in: text) { line in
-      draft.take(line)
-      return !draft.isWhole
+      parser.take(line)
+      return !parser.isWhole
     }
-    return draft.isEmpty ? nil : LoggedReport(report: draft.finished())
+    return parser.isEmpty ? nil : LoggedReport(report: parser.finished())
   }
 }

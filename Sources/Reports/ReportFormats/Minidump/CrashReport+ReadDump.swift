@@ -6,7 +6,7 @@ extension CrashReport {
   public mutating func read(dump: ByteView) {
     guard MinidumpFile.recognises(dump) else { return refuseDump(because: "it is not a minidump") }
     do throws(ParseError) {
-      take(dump: try MinidumpDraft.report(of: dump))
+      take(dump: try MinidumpParser.report(of: dump))
     } catch {
       refuseDump(because: error.description)
     }

@@ -19,7 +19,7 @@ enum MinidumpForm {
     let fields = fields(of: form.parts)
     var reports: [CrashReport] = []
     for dump in form.parts.compactMap({ dump(of: $0) }) {
-      var report = try MinidumpDraft.report(of: dump)
+      var report = try MinidumpParser.report(of: dump)
       annotate(&report, with: fields)
       report.tags[.lastWords] = lastWords(in: form.parts)
       report.notes += form.notes

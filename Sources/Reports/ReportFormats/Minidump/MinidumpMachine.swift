@@ -24,7 +24,7 @@ enum MinidumpMachine {
       addDistribution(text, to: &tags)
     }
     if let text = file[.linuxCPUInfo]?.clamped(0..<MinidumpFile.Limits.textBytes).text {
-      let version = MinidumpDraft.values(of: text, separator: ":")
+      let version = MinidumpParser.values(of: text, separator: ":")
         .first { $0.key.filter { $0 != "\t" && $0 != " " } == "microcode" }?.value
       tags[.cpuMicrocode] = version.map { String($0.prefix(32)) }
     }
@@ -58,7 +58,7 @@ enum MinidumpMachine {
 
   /// Adds the facts of `/etc/lsb-release` or `/etc/os-release`.
   private static func addDistribution(_ text: String, to tags: inout [ReportTag: String]) {
-    let values = MinidumpDraft.values(of: text, separator: "=")
+    let values = MinidumpParser.values(of: text, separator: "=")
     tags[.distribution] = values["PRETTY_NAME"] ?? values["DISTRIB_DESCRIPTION"]
     tags[.distributionID] = values["DISTRIB_ID"] ?? values["ID"]
     tags[.distributionRelease] = values["DISTRIB_RELEASE"] ?? values["VERSION_ID"]

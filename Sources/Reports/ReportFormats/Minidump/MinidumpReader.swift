@@ -22,6 +22,6 @@ enum MinidumpReader: DocumentReader {
 
   static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
     MinidumpFile.recognises(bytes)
-      ? [try MinidumpDraft.report(of: bytes)] : try MinidumpForm.reports(in: bytes)
+      ? [try MinidumpParser.report(of: bytes)] : try MinidumpForm.reports(in: bytes)
   }
 }

@@ -83,16 +83,16 @@ public struct MultipartForm {
     }
   }
 
-  private struct Place {
+  private struct BoundaryLine {
     let start: Int
     /// The position after its line break.
     let end: Int
     let isLast: Bool
   }
 
-  private static func places(of mark: [UInt8], in bytes: ByteView) -> [Place] {
+  private static func places(of mark: [UInt8], in bytes: ByteView) -> [BoundaryLine] {
     let text = bytes.bytes
-    var places: [Place] = []
+    var places: [BoundaryLine] = []
     var position = 0
     while let start = find(mark, in: text, from: position) {
       position = start + mark.count
@@ -108,7 +108,7 @@ public struct MultipartForm {
         continue
       }
       places.append(
-        Place(start: start, end: position + (next.first == 10 ? 1 : 2), isLast: isLast))
+        BoundaryLine(start: start, end: position + (next.first == 10 ? 1 : 2), isLast: isLast))
       if isLast || places.count > Limits.parts + 1 { break }
     }
     return places

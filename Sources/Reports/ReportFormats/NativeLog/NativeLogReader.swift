@@ -16,23 +16,23 @@ enum NativeLogReader: LogReader {
     let headline = section.headline
     if headline.kind == .appleException { return AppleExceptionLog.report(of: section, in: text) }
     if headline.kind == .appKitException { return AppleExceptionLog.caught(of: section, in: text) }
-    var draft = NativeLogDraft()
-    if headline.kind != .nativeMessage { readBefore(section, in: text, into: &draft) }
+    var parser = NativeLogParser()
+    if headline.kind != .nativeMessage { readBefore(section, in: text, into: &parser) }
     var lines = TraceLines(of: section, in: text)
     guard let line = lines.next(in: text) else { return nil }
-    draft.readHeadline(text.part(line).upTo(FormatLimits.nameBytes).trimmed, kind: headline.kind)
+    parser.readHeadline(text.part(line).upTo(FormatLimits.nameBytes).trimmed, kind: headline.kind)
     var end = lines.position
     var others = 0
     var idle = 0
     var isOfAnother = false
-    reading: while others <= draft.patience, let range = lines.next(in: text),
+    reading: while others <= parser.patience, let range = lines.next(in: text),
       range.lowerBound - end <= FormatLimits.preludeBytes
     {
       let line = text.part(range).upTo(FormatLimits.nameBytes).trimmed
       // Headings and registers alone are not a report, and are not followed for long.
       idle += 1
-      if !draft.hasFrames, idle > linesToStack { break }
-      switch draft.take(line) {
+      if !parser.hasFrames, idle > linesToStack { break }
+      switch parser.take(line) {
       case .taken:
         others = 0
         if line.byteCount > 0 { end = lines.position }
@@ -44,21 +44,21 @@ enum NativeLogReader: LogReader {
       }
     }
     // Android's own report has this text and the stack.
-    if isOfAnother, draft.isMessage, !draft.hasFrames { return nil }
+    if isOfAnother, parser.isMessage, !parser.hasFrames { return nil }
     // The browser names a process that has already reported itself.
-    if draft.isOfChild, section.previous > 0 { return nil }
-    guard let report = finished(draft, kind: headline.kind) else { return nil }
-    let isMessage = draft.isMessage
+    if parser.isOfChild, section.previous > 0 { return nil }
+    guard let report = finished(parser, kind: headline.kind) else { return nil }
+    let isMessage = parser.isMessage
     return LoggedReport(
       report: report, end: min(end, text.byteCount),
       isMessage: isMessage)
   }
 
-  private static func finished(_ draft: NativeLogDraft, kind: Headline.Kind) -> CrashReport? {
-    let report = draft.finished()
+  private static func finished(_ parser: NativeLogParser, kind: Headline.Kind) -> CrashReport? {
+    let report = parser.finished()
     // A check that does not end the program is a report only with a stack.
-    if report.kind == .handled, !draft.hasFrames { return nil }
-    if kind == .nativeStack, !draft.hasFrames { return nil }
+    if report.kind == .handled, !parser.hasFrames { return nil }
+    if kind == .nativeStack, !parser.hasFrames { return nil }
     return report
   }
 
@@ -69,7 +69,7 @@ enum NativeLogReader: LogReader {
   private static let linesBefore = 8
 
   private static func readBefore(
-    _ section: ReportSection, in text: RawSpan, into draft: inout NativeLogDraft
+    _ section: ReportSection, in text: RawSpan, into parser: inout NativeLogParser
   ) {
     var end = section.headline.line.lowerBound
     let limit = max(section.previous, end - FormatLimits.preludeBytes)
@@ -81,7 +81,7 @@ enum NativeLogReader: LogReader {
       end = start
     }
     for range in starts.reversed() {
-      draft.takeBefore(text.part(range).upTo(FormatLimits.nameBytes).trimmed)
+      parser.takeBefore(text.part(range).upTo(FormatLimits.nameBytes).trimmed)
     }
   }
 }

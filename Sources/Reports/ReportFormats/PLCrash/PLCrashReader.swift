@@ -27,8 +27,8 @@ enum PLCrashReader: DocumentReader {
     let version = try reader.read(UInt8.self)
     guard version == 1 else { throw reader.error(.invalid("version \(version) of the format")) }
     guard !reader.isAtEnd else { throw reader.error(.truncated(needed: 1, left: 0)) }
-    var draft = PLCrashDraft()
-    try draft.read(bytes.bytes, from: reader.position)
-    return [draft.finished().withScriptStack()]
+    var parser = PLCrashParser()
+    try parser.read(bytes.bytes, from: reader.position)
+    return [parser.finished().withScriptStack()]
   }
 }

@@ -33,7 +33,7 @@ enum PerlReader: LogReader {
       let end = text.find(10, from: mark) ?? text.byteCount
       guard end - start < FormatLimits.nameBytes else { return nil }
       let line = text.part(start..<end)
-      guard let place = PerlPlace(line), place.isEnd, !place.isCall else { return nil }
+      guard let place = PerlLocation(line), place.isEnd, !place.isCall else { return nil }
       let blanks = start + line.skippingBlanks(from: 0)
       return Headline.Location(start: blanks, content: blanks)
     }
@@ -53,7 +53,7 @@ enum PerlReader: LogReader {
     var lines = TraceLines(of: section, in: text)
     guard let first = lines.next(in: text) else { return nil }
     let line = text.part(first).trimmed
-    guard let place = PerlPlace(line) else { return nil }
+    guard let place = PerlLocation(line) else { return nil }
     var report = CrashReport(format: .perl)
     let message = line.upTo(place.start).trimmed
     if warnings.contains(where: { message.has($0) }) { report.kind = .handled }
@@ -64,7 +64,7 @@ enum PerlReader: LogReader {
       var ahead = lines
       guard let range = ahead.next(in: text) else { break }
       let line = text.part(range).trimmed
-      guard let call = PerlPlace(line), call.isCall else { break }
+      guard let call = PerlLocation(line), call.isCall else { break }
       if budget.takeFrame() {
         var frame = call.frame
         frame.function = name(line.upTo(call.start).trimmed)
@@ -99,7 +99,7 @@ enum PerlReader: LogReader {
 }
 
 /// ` at FILE line N.` at the end of a message, ` called at FILE line N` at that of a call.
-struct PerlPlace {
+struct PerlLocation {
   let start: Int
   let isCall: Bool
   /// Whether only the handle that was read last follows.

@@ -74,15 +74,15 @@ struct PythonBoxes {
   /// Whether a sentence before it connects it with the traceback above.
   private static func isConnected(_ text: RawSpan, _ start: Int) -> Bool {
     let near = text.between(max(0, start - 512), start)
-    return PythonDraft.connects(near)
+    return PythonParser.connects(near)
   }
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     let headline = section.headline
-    var draft = PythonBoxes(isRich: headline.kind == .richTraceback)
-    draft.begin(text.between(headline.start, headline.line.upperBound).trimmed)
-    section.forEachIndentedLine(in: text) { draft.take($0, indentation: $1) }
-    return draft.finished().map { LoggedReport(report: $0) }
+    var parser = PythonBoxes(isRich: headline.kind == .richTraceback)
+    parser.begin(text.between(headline.start, headline.line.upperBound).trimmed)
+    section.forEachIndentedLine(in: text) { parser.take($0, indentation: $1) }
+    return parser.finished().map { LoggedReport(report: $0) }
   }
 
   private init(isRich: Bool) { self.isRich = isRich }
@@ -103,7 +103,7 @@ struct PythonBoxes {
       begin(line)
       return true
     }
-    if PythonDraft.connects(line) {
+    if PythonParser.connects(line) {
       isComplete = true
       return true
     }

@@ -35,8 +35,8 @@ extension Headline.Kind {
 ///     Traceback (most recent call last):
 ///       …
 ///
-/// The uncaught exception is the last; those before it are its causes. See ``PythonDraft`` for groups of
-/// exceptions, ``PythonFaultDraft`` for the output of `faulthandler`.
+/// The uncaught exception is the last; those before it are its causes. See ``PythonParser`` for groups of
+/// exceptions, ``PythonFaultParser`` for the output of `faulthandler`.
 ///
 /// Source: `Lib/traceback.py`, `Python/traceback.c` and `Modules/faulthandler.c` of CPython.
 enum PythonTracebackReader: LogReader {
@@ -75,33 +75,33 @@ enum PythonTracebackReader: LogReader {
     let content = text.between(headline.content, headline.line.upperBound).trimmed
     switch headline.kind {
     case .pythonFault, .pythonDump:
-      var draft = PythonFaultDraft()
+      var parser = PythonFaultParser()
       if headline.kind == .pythonFault {
-        draft.readError(content, windows: text.has("Windows", at: headline.start))
+        parser.readError(content, windows: text.has("Windows", at: headline.start))
       } else {
-        draft.readLineBefore(
+        parser.readLineBefore(
           text.between(max(0, headline.line.lowerBound - 256), headline.line.lowerBound))
-        _ = draft.take(content)
+        _ = parser.take(content)
       }
-      section.forEachLine(in: text) { draft.take($0) }
-      return draft.finished().map { LoggedReport(report: $0) }
+      section.forEachLine(in: text) { parser.take($0) }
+      return parser.finished().map { LoggedReport(report: $0) }
     case .richTraceback, .notebookTraceback:
       return PythonBoxes.report(of: section, in: text)
     case .pythonSyntax:
       return LoggedReport(report: PythonSyntax.report(of: section, in: text))
     default:
-      var draft = PythonDraft()
+      var parser = PythonParser()
       let before = text.between(max(0, headline.line.lowerBound - 1024), headline.line.lowerBound)
-      draft.readLineBefore(before)
-      draft.readEarly(earlyLines(before))
+      parser.readLineBefore(before)
+      parser.readEarly(earlyLines(before))
       if headline.kind == .pythonFinding {
-        draft.beginFinding(content)
+        parser.beginFinding(content)
       } else {
-        _ = draft.take(
+        _ = parser.take(
           text.between(headline.start, headline.line.upperBound).trimmed, indentation: 0)
       }
-      section.forEachIndentedLine(in: text) { draft.take($0, indentation: $1) }
-      return draft.finished().map { LoggedReport(report: $0) }
+      section.forEachIndentedLine(in: text) { parser.take($0, indentation: $1) }
+      return parser.finished().map { LoggedReport(report: $0) }
     }
   }
 
@@ -127,14 +127,14 @@ enum PythonTracebackReader: LogReader {
       return nil
     }
     let near = text.between(max(0, line - 1024), line)
-    if mark > line, PythonDraft.wrapper(text.between(line, mark + 34).trimmed) != nil {
+    if mark > line, PythonParser.wrapper(text.between(line, mark + 34).trimmed) != nil {
       // The exception of a traceback, or a message alone.
       return near.contains("File \"") ? nil : Headline.Location(start: line, content: line)
     }
     var end = near.byteCount
     for _ in 0..<4 where end > 0 {
       let start = near.findLast(10, before: end - 1) ?? 0
-      if PythonDraft.connects(near.between(start, end)) { return nil }
+      if PythonParser.connects(near.between(start, end)) { return nil }
       end = start
     }
     // `  + Exception Group Traceback (most recent call last):`

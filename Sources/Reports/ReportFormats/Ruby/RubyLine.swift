@@ -144,7 +144,7 @@ struct RubyLine {
       }
       var position = 0
       while let colon = line.find(": ", from: position) {
-        if let word = ThrownLine.typeStart(endingAt: colon, in: line),
+        if let word = ExceptionLine.typeStart(endingAt: colon, in: line),
           line.part(word..<colon).ends(with: "Error")
             || line.part(word..<colon).ends(with: "Exception")
         {

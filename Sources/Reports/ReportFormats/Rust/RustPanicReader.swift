@@ -61,12 +61,12 @@ enum RustPanicReader: LogReader {
     },
     HeadlineRule(.rustError, "Caused by:\n") { text, mark, _ in
       // The stack of a module of WebAssembly follows, not that of the runtime.
-      RustErrorDraft.errorLine(in: text, before: mark) == nil
+      RustErrorParser.errorLine(in: text, before: mark) == nil
         || text.between(mark, mark + 1024).contains("wasm backtrace:")
         ? nil : Headline.Location(start: mark, content: mark)
     },
     HeadlineRule(.rustError, "Stack backtrace:") { text, mark, _ in
-      RustErrorDraft.errorLine(in: text, before: mark) == nil
+      RustErrorParser.errorLine(in: text, before: mark) == nil
         || text.between(max(0, mark - 4096), mark).contains("Caused by:\n")
         ? nil : Headline.Location(start: mark, content: mark)
     },
@@ -88,22 +88,22 @@ enum RustPanicReader: LogReader {
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     switch section.headline.kind {
     case .rustError:
-      var draft = RustErrorDraft(section.headline, in: text)
-      section.forEachLine(in: text) { draft.take($0) }
-      return draft.finished().map { LoggedReport(report: $0) }
+      var parser = RustErrorParser(section.headline, in: text)
+      section.forEachLine(in: text) { parser.take($0) }
+      return parser.finished().map { LoggedReport(report: $0) }
     case .rustOverflow: return overflow(section, in: text)
     default:
-      var draft = RustPanicDraft()
+      var parser = RustPanicParser()
       let headline = section.headline
       if headline.kind == .rustPanic {
-        draft.readThread(text.between(headline.start, headline.content))
-        draft.readPlace(text.between(headline.content, headline.line.upperBound).trimmed)
+        parser.readThread(text.between(headline.start, headline.content))
+        parser.readPlace(text.between(headline.content, headline.line.upperBound).trimmed)
       } else {
-        draft.addMessage(text.between(headline.content, headline.line.upperBound).trimmed)
+        parser.addMessage(text.between(headline.content, headline.line.upperBound).trimmed)
       }
-      section.forEachLine(in: text) { draft.take($0) }
-      let start = draft.endsProcess ? firstPanic(before: section, in: text) : nil
-      return LoggedReport(report: draft.finished(), start: start)
+      section.forEachLine(in: text) { parser.take($0) }
+      let start = parser.endsProcess ? firstPanic(before: section, in: text) : nil
+      return LoggedReport(report: parser.finished(), start: start)
     }
   }
 
@@ -118,9 +118,9 @@ enum RustPanicReader: LogReader {
     if let words = before.findLast(" has overflowed its stack"),
       let thread = before.upTo(words).findLast("thread '")
     {
-      var draft = RustPanicDraft()
-      draft.readThread(before.between(thread, words))
-      report.tags = draft.tags
+      var parser = RustPanicParser()
+      parser.readThread(before.between(thread, words))
+      report.tags = parser.tags
       report.reason.message = before.between(thread, words + 25).name
     }
     return LoggedReport(report: report)

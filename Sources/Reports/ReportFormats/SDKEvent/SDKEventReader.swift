@@ -42,9 +42,9 @@ enum SDKEventReader: DocumentReader {
     let document = try ObjectDocument(reading: bytes, name: "an SDK's event")
     var reports: [CrashReport] = []
     for event in events(in: document.value).prefix(FormatLimits.reports) {
-      var draft = SDKEventDraft()
-      draft.read(event)
-      reports.append(draft.finished().withScriptStack())
+      var parser = SDKEventParser()
+      parser.read(event)
+      reports.append(parser.finished().withScriptStack())
     }
     guard let last = reports.indices.last else {
       throw ParseError(.notRecognised, in: "JSON, but no report of a known format", at: 0)

@@ -55,7 +55,7 @@ enum SanitizerReader: LogReader {
     _ head: SanitizerHeadline, of section: ReportSection, in text: RawSpan, location: Frame?,
     followsAtOnce: Bool
   ) -> LoggedReport? {
-    var builder = SanitizerBuilder(head, stackFollowsAtOnce: followsAtOnce)
+    var builder = SanitizerParser(head, stackFollowsAtOnce: followsAtOnce)
     section.forEachLine(in: text) { builder.take($0) }
     let words =
       head.endedItself || head.signal == "SIGSEGV" ? FinalMessage(before: section, in: text) : nil

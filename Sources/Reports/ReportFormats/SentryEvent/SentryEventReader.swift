@@ -77,8 +77,8 @@ enum SentryEventReader: DocumentReader {
     var reports: [CrashReport] = []
     for event in sequence.objects
     where ["exception", "threads", "debug_meta"].contains(where: { event.member($0) != nil }) {
-      var draft = SentryEventDraft(event)
-      reports.append(draft.read().withScriptStack())
+      var parser = SentryEventParser(event)
+      reports.append(parser.read().withScriptStack())
     }
     guard let last = reports.indices.last else {
       throw ParseError(.notRecognised, in: "JSON without an event", at: 0)

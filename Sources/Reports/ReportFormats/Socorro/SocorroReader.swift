@@ -41,15 +41,15 @@ enum SocorroReader: DocumentReader {
 
   static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
     let document = try ObjectDocument(reading: bytes, name: "a crash of Socorro")
-    var draft = SocorroDraft()
-    try draft.read(document.value)
-    if let note = document.note { draft.report.notes.append(note) }
-    return [draft.report]
+    var parser = SocorroParser()
+    try parser.read(document.value)
+    if let note = document.note { parser.report.notes.append(note) }
+    return [parser.report]
   }
 }
 
 /// Parses a report from the object.
-private struct SocorroDraft {
+private struct SocorroParser {
   var report = CrashReport(format: .socorro)
   private var images: [String: Int] = [:]
   private var budget = StackBudget()

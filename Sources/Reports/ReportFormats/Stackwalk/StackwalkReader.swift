@@ -56,21 +56,21 @@ enum StackwalkReader: LogReader {
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     var lines = TraceLines(of: section, in: text)
-    var draft = StackwalkDraft()
+    var parser = StackwalkParser()
     var end = lines.position
     var others = 0
     while let range = lines.next(in: text) {
       let line = text.part(range).upTo(FormatLimits.nameBytes)
-      switch draft.read(line) {
+      switch parser.read(line) {
       case .taken: others = 0
       case .other: others += 1
       case .end:
-        return draft.finished().map { LoggedReport(report: $0, end: min(end, text.byteCount)) }
+        return parser.finished().map { LoggedReport(report: $0, end: min(end, text.byteCount)) }
       }
       if others > 8 { break }
       if others == 0, line.trimmed.byteCount > 0 { end = lines.position }
     }
-    return draft.finished().map {
+    return parser.finished().map {
       LoggedReport(report: $0, end: min(end, text.byteCount))
     }
   }

@@ -17,11 +17,11 @@ enum SwiftBacktraceJSONReader: LogReader {
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     guard let start = startOfObject(before: section.headline, in: text) else { return nil }
     var reader = JSONReader(text.from(start), reading: "JSON", base: start)
-    var draft = SwiftJSONDraft()
+    var parser = SwiftJSONParser()
     var end: Int
     var note: String?
     do throws(ParseError) {
-      try draft.read(&reader)
+      try parser.read(&reader)
       end = start + reader.position
       if let cut = reader.cut { note = "the report is cut off after \(start + cut) bytes" }
     } catch {
@@ -31,8 +31,8 @@ enum SwiftBacktraceJSONReader: LogReader {
       let read = text.part(line..<max(line, start + reader.position))
       end = line + (read.findLast(10) ?? 0)
     }
-    guard draft.kind == "crashReport" || note != nil && draft.kind == nil else { return nil }
-    var report = draft.finished(SwiftCrashMessage(before: section, in: text))
+    guard parser.kind == "crashReport" || note != nil && parser.kind == nil else { return nil }
+    var report = parser.finished(SwiftCrashMessage(before: section, in: text))
     if let note { report.notes.append(note) }
     return LoggedReport(report: report, end: end)
   }

@@ -40,7 +40,7 @@ enum SwiftBacktraceReader: LogReader {
         description = description.upTo(at)
       }
     }
-    var builder = SwiftTextBuilder()
+    var builder = SwiftTextParser()
     section.forEachLine(in: text) { builder.take($0) }
     var report = CrashReport(format: .swiftBacktrace)
     let system = builder.os.name

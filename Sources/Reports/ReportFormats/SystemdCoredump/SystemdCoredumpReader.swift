@@ -40,11 +40,11 @@ enum SystemdCoredumpReader: LogReader, DocumentReader {
   ]
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
-    var draft = CoredumpText()
-    section.forEachLineBefore(in: text) { draft.takeHeader($0) }
-    _ = draft.take(text.part(section.headline.start..<section.headline.line.upperBound).trimmed)
-    section.forEachLine(in: text) { draft.take($0) }
-    return LoggedReport(report: draft.finished())
+    var parser = CoredumpText()
+    section.forEachLineBefore(in: text) { parser.takeHeader($0) }
+    _ = parser.take(text.part(section.headline.start..<section.headline.line.upperBound).trimmed)
+    section.forEachLine(in: text) { parser.take($0) }
+    return LoggedReport(report: parser.finished())
   }
 
   // MARK: Entries
@@ -100,13 +100,13 @@ enum SystemdCoredumpReader: LogReader, DocumentReader {
     else {
       return nil
     }
-    var draft = CoredumpText()
+    var parser = CoredumpText()
     for field in fields {
       // A field that occurs twice is a list; one that is not text, a list of bytes.
       let value = field.value.text ?? field.value.array?.first?.string ?? bytes(field.value)
-      if let value { take(field.key, value, &draft) }
+      if let value { take(field.key, value, &parser) }
     }
-    return draft.finished()
+    return parser.finished()
   }
 
   private static func bytes(_ value: JSONValue) -> String? {
@@ -115,24 +115,24 @@ enum SystemdCoredumpReader: LogReader, DocumentReader {
     return bytes.count == numbers.count ? String(decoding: bytes, as: UTF8.self) : nil
   }
 
-  private static func take(_ key: String, _ value: String, _ draft: inout CoredumpText) {
+  private static func take(_ key: String, _ value: String, _ parser: inout CoredumpText) {
     switch key {
     case "MESSAGE":
       let message = ByteView(value.utf8)
       var cursor = LineCursor(0..<message.count)
       while let range = cursor.next(in: message.bytes) {
-        _ = draft.take(message.bytes.part(range).trimmed)
+        _ = parser.take(message.bytes.part(range).trimmed)
       }
-    case "COREDUMP_PACKAGE_JSON": takePackages(value, &draft)
-    default: draft.take(field: key, value)
+    case "COREDUMP_PACKAGE_JSON": takePackages(value, &parser)
+    default: parser.take(field: key, value)
     }
   }
 
   /// `{"/usr/lib/libc.so.6": {"buildId": "0123ab", ...}}`
-  private static func takePackages(_ text: String, _ draft: inout CoredumpText) {
+  private static func takePackages(_ text: String, _ parser: inout CoredumpText) {
     do throws(ParseError) {
       for module in try JSONDocument.parse(ByteView(text.utf8)).value.object ?? [] {
-        if let id = module.value.text("buildId") { draft.take(buildID: id, of: module.key) }
+        if let id = module.value.text("buildId") { parser.take(buildID: id, of: module.key) }
       }
     } catch {
       // The packages are optional; the fields needed for the crash are elsewhere.
@@ -151,9 +151,9 @@ enum SystemdCoredumpReader: LogReader, DocumentReader {
     var position = 0
     func finish() {
       if isCrash, reports.count < FormatLimits.reports {
-        var draft = CoredumpText()
-        for field in fields { take(field.key, field.value, &draft) }
-        reports.append(draft.finished())
+        var parser = CoredumpText()
+        for field in fields { take(field.key, field.value, &parser) }
+        reports.append(parser.finished())
       }
       fields.removeAll(keepingCapacity: true)
       isCrash = false

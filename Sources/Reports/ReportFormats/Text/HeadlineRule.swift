@@ -32,7 +32,7 @@ struct HeadlineRule: Sendable {
   let mark: StaticString
   let neighbour: MarkSearch.Neighbour
   let locate: Locate
-  /// Whether the mark is the colon after the type of an exception, see ``ThrownLine``: colons after other
+  /// Whether the mark is the colon after the type of an exception, see ``ExceptionLine``: colons after other
   /// words, which most lines have, are not searched for prefixes.
   let followsType: Bool
 

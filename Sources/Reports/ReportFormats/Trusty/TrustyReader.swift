@@ -36,14 +36,14 @@ enum TrustyReader: LogReader {
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     let headline = section.headline
-    var draft = TrustyDraft(
+    var parser = TrustyParser(
       thread: text.between(headline.content, headline.line.upperBound).trimmed.name)
     section.forEachLine(in: text) { line in
-      draft.readFrameOrEnd(line)
-      return !draft.isComplete
+      parser.readFrameOrEnd(line)
+      return !parser.isComplete
     }
-    guard draft.hasFrames else { return nil }
-    section.forEachLineBefore(in: text) { line in draft.readCause(line) }
-    return LoggedReport(report: draft.finished())
+    guard parser.hasFrames else { return nil }
+    section.forEachLineBefore(in: text) { line in parser.readCause(line) }
+    return LoggedReport(report: parser.finished())
   }
 }

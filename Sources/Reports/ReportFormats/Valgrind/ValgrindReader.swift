@@ -85,9 +85,9 @@ enum ValgrindReader: LogReader {
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     let headline = section.headline
     let pid = text.part(headline.start..<max(headline.start, headline.content - 1))
-    var draft = ValgrindDraft(text.between(headline.content, headline.line.upperBound).trimmed)
+    var parser = ValgrindParser(text.between(headline.content, headline.line.upperBound).trimmed)
     let before = text.between(max(0, headline.line.lowerBound - 512), headline.line.lowerBound - 1)
-    draft.readBefore(before.from((before.findLast(10) ?? -1) + 1))
+    parser.readBefore(before.from((before.findLast(10) ?? -1) + 1))
     var lines = TraceLines(of: section, in: text)
     _ = lines.next(in: text)
     var end = lines.position
@@ -99,14 +99,14 @@ enum ValgrindReader: LogReader {
         others += 1
         continue
       }
-      guard draft.take(line.from(pid.byteCount)) else { break }
+      guard parser.take(line.from(pid.byteCount)) else { break }
       others = 0
       end = lines.position
     }
-    guard draft.hasStack else { return nil }
+    guard parser.hasStack else { return nil }
     var number = 2
-    draft.setProcess(pid.decimal(at: &number), commandIn: text)
-    guard let report = draft.finished() else { return nil }
+    parser.setProcess(pid.decimal(at: &number), commandIn: text)
+    guard let report = parser.finished() else { return nil }
     return LoggedReport(report: report, end: end)
   }
 }

@@ -86,19 +86,19 @@ enum CDBReader: LogReader {
   private static let sessionStart: StaticString = "Microsoft (R) Windows Debugger"
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
-    var draft = WindowsDebuggerDraft()
+    var parser = WindowsDebuggerParser()
     section.forEachLineBefore(in: text) { line in
-      if line.has(sessionStart) { draft = WindowsDebuggerDraft() }
-      draft.takeBefore(line)
+      if line.has(sessionStart) { parser = WindowsDebuggerParser() }
+      parser.takeBefore(line)
     }
     let headline = section.headline
-    draft.take(text.between(headline.content, headline.line.upperBound).trimmed)
+    parser.take(text.between(headline.content, headline.line.upperBound).trimmed)
     section.forEachLine(in: text) { line in
       if line.has(sessionStart) { return false }
-      draft.take(line)
+      parser.take(line)
       return true
     }
-    return draft.finished().map { LoggedReport(report: $0) }
+    return parser.finished().map { LoggedReport(report: $0) }
   }
 }
 

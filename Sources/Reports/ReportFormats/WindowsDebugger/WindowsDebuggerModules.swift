@@ -41,13 +41,13 @@ struct WindowsDebuggerModules {
   /// Two addresses, and a path or a name with its symbols.
   private mutating func readRange(_ text: RawSpan, isLoad: Bool) -> Bool {
     let words = text.upTo(64)
-    guard let blank = words.find(32), let start = WindowsDebuggerDraft.number(words.upTo(blank))
+    guard let blank = words.find(32), let start = WindowsDebuggerParser.number(words.upTo(blank))
     else {
       return false
     }
     let next = text.skippingBlanks(from: blank)
     guard let end = text.find(32, from: next), end - next == blank, blank == 8 || blank == 17,
-      let stop = WindowsDebuggerDraft.number(text.between(next, end)), stop > start
+      let stop = WindowsDebuggerParser.number(text.between(next, end)), stop > start
     else { return false }
     let rest = text.from(end).trimmed
     // Rows of stacks begin with two addresses, too.

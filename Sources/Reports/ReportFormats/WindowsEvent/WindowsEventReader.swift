@@ -85,16 +85,16 @@ enum WindowsEventReader: LogReader {
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     let headline = section.headline
-    var draft = WindowsEventDraft()
+    var parser = WindowsEventParser()
     let first = text.between(headline.start, headline.line.upperBound).trimmed
     let rest = text.between(headline.content, headline.line.upperBound).trimmed
     switch headline.kind {
     case .faultingLine:
-      draft.readOneLine(rest)
-      return draft.finished().map { LoggedReport(report: $0) }
-    case .faultingApplication: _ = draft.readEvent(first)
-    case .eventData: draft.readData(text.part(headline.start..<headline.line.upperBound))
-    default: draft.begin(rest)
+      parser.readOneLine(rest)
+      return parser.finished().map { LoggedReport(report: $0) }
+    case .faultingApplication: _ = parser.readEvent(first)
+    case .eventData: parser.readData(text.part(headline.start..<headline.line.upperBound))
+    default: parser.begin(rest)
     }
     var lines = TraceLines(of: section, in: text)
     _ = lines.next(in: text)
@@ -106,18 +106,18 @@ enum WindowsEventReader: LogReader {
       if line.has("EventType=") || line.contains("Event Name:") { break }
       let isTaken =
         switch headline.kind {
-        case .faultingApplication: draft.readEvent(line)
-        case .eventData: draft.readData(line)
-        default: draft.readSignature(line)
+        case .faultingApplication: parser.readEvent(line)
+        case .eventData: parser.readData(line)
+        default: parser.readSignature(line)
         }
-      if draft.isComplete {
+      if parser.isComplete {
         end = lines.position
         break
       }
       if isTaken { end = lines.position }
       others = isTaken ? 0 : others + 1
     }
-    return draft.finished().map {
+    return parser.finished().map {
       LoggedReport(report: $0, end: min(end, text.byteCount))
     }
   }

@@ -50,10 +50,10 @@ enum WineReader: LogReader {
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     let headline = section.headline
-    var draft = WineDraft()
-    draft.readReason(text.between(headline.content, headline.line.upperBound).trimmed)
+    var parser = WineParser()
+    parser.readReason(text.between(headline.content, headline.line.upperBound).trimmed)
     if headline.kind == .wineNotice {
-      return draft.finished().map { LoggedReport(report: $0) }
+      return parser.finished().map { LoggedReport(report: $0) }
     }
     var lines = TraceLines(of: section, in: text)
     _ = lines.next(in: text)
@@ -63,7 +63,7 @@ enum WineReader: LogReader {
       let line = text.part(range).upTo(FormatLimits.nameBytes).trimmed
       // The next one begins.
       if line.has("Unhandled exception: ") || line.has("wine: Unhandled ") { break }
-      if draft.read(line) {
+      if parser.read(line) {
         // After an empty line, another report may begin.
         if line.trimmed.byteCount == 0 { continue }
         others = 0
@@ -71,9 +71,9 @@ enum WineReader: LogReader {
       } else {
         others += 1
       }
-      if draft.isComplete { break }
+      if parser.isComplete { break }
     }
-    return draft.finished().map {
+    return parser.finished().map {
       LoggedReport(report: $0, end: min(end, text.byteCount))
     }
   }

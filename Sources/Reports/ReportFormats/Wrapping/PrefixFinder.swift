@@ -87,7 +87,7 @@ struct PrefixFinder {
     guard headlines.entries[match.mark].rule.followsType else { return true }
     // Several readers have the same mark.
     if lastType.mark != match.start {
-      lastType = (match.start, ThrownLine.isPossible(text, match.start))
+      lastType = (match.start, ExceptionLine.isPossible(text, match.start))
     }
     return lastType.isPossible
   }

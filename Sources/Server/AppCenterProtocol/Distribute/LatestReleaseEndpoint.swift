@@ -12,9 +12,9 @@ internal import Updates
 package struct LatestReleaseEndpoint: Sendable {
   private let context: ServerContext
   /// Update tokens that were not found, so that made-up ones cost nothing.
-  private let unknown = RecentLookUps<Bool>(lifetime: 2, limit: 4_096)
+  private let unknown = RecentAnswers<Bool>(lifetime: 2, limit: 4_096)
   /// Whether the secrets of apps without releases are known at all.
-  private let strangers = RecentLookUps<Bool>(lifetime: 10, limit: 4_096)
+  private let strangers = RecentAnswers<Bool>(lifetime: 10, limit: 4_096)
 
   package init(context: ServerContext) { self.context = context }
 

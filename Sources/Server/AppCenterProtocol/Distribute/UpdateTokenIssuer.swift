@@ -8,7 +8,7 @@ struct UpdateTokenIssuer: Sendable {
   private let context: ServerContext
   /// The tokens of the last minutes: a page reload, or an app that was not ready, may need the same redirect
   /// again.
-  private let recent = RecentLookUps<String>(lifetime: 600, limit: 10_000)
+  private let recent = RecentAnswers<String>(lifetime: 600, limit: 10_000)
 
   init(context: ServerContext) { self.context = context }
 

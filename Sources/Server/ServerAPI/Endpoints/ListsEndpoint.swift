@@ -172,7 +172,7 @@ package struct ListsEndpoint {
     try .refusing {
       let (app, membership) = try service(request).membership(
         ofReport: request.parameters["id"] ?? "")
-      return .document { $0.write(ReportPlace(app: app, membership)) }
+      return .document { $0.write(ReportGroup(app: app, membership)) }
     }
   }
 

@@ -84,7 +84,7 @@ enum ReportRoutes {
       "GET", "/api/v1/reports/:id/place", "getPlace", "How a report got into its group.",
       tag: "reports", access: .read,
       returns: .json(
-        .ok, "The group, as in `mayday explain`.", .named("ReportPlace")), refusals: [.conflict]
+        .ok, "The group, as in `mayday explain`.", .named("ReportGroup")), refusals: [.conflict]
     ) { try ListsEndpoint(context: $1).place($0) },
     APIRoute(
       "GET", "/api/v1/reports/:id/related", "listGroupsLikeReport",

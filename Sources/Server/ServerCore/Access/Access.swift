@@ -30,9 +30,9 @@ package final class Access: Sendable {
   private let tokens: TokensTable
   private let store: CrashStore
   /// Valid tokens, kept separately so that made-up ones do not evict them.
-  private let known = RecentLookUps<Token>(lifetime: memory, limit: limit)
-  private let keys = RecentLookUps<String>(lifetime: memory, limit: limit)
-  private let unknown = RecentLookUps<Bool>(lifetime: memory, limit: limit)
+  private let known = RecentAnswers<Token>(lifetime: memory, limit: limit)
+  private let keys = RecentAnswers<String>(lifetime: memory, limit: limit)
+  private let unknown = RecentAnswers<Bool>(lifetime: memory, limit: limit)
 
   /// Seconds for which a revoked token stays valid.
   private static let memory = 5.0

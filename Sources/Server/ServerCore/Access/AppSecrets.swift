@@ -9,8 +9,8 @@ package final class AppSecrets: Sendable {
   private let policy: UnknownApps
   private let limit: Int
   /// Two caches, so that made-up secrets do not evict those of apps.
-  private let welcome = RecentLookUps<Bool>(lifetime: 60, limit: 10_000)
-  private let refused = RecentLookUps<Bool>(lifetime: 2, limit: 10_000)
+  private let welcome = RecentAnswers<Bool>(lifetime: 60, limit: 10_000)
+  private let refused = RecentAnswers<Bool>(lifetime: 2, limit: 10_000)
   private let unknown = Mutex(Unknown())
 
   private struct Unknown {

@@ -31,10 +31,10 @@ package struct MetricsText {
   }
 
   /// Adds times in seconds.
-  package mutating func add(_ name: String, _ help: String, _ times: TimeSpread) {
+  package mutating func add(_ name: String, _ help: String, _ times: LatencyHistogram) {
     begin(name, .histogram, help)
     var count = 0
-    for (bound, part) in zip(TimeSpread.bounds, times.counts) {
+    for (bound, part) in zip(LatencyHistogram.bounds, times.counts) {
       count += part
       text += "\(name)_bucket{le=\"\(Self.seconds(bound))\"} \(count)\n"
     }

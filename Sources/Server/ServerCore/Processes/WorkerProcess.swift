@@ -18,7 +18,7 @@ package final class WorkerProcess: Sendable {
   private let store: CrashStore
   private let warn: @Sendable (String) -> Void
   private let state = Mutex(State())
-  private let bell = WorkBell()
+  private let bell = WorkNotifier()
   private let isGone = DispatchSemaphore(value: 0)
   private let hasToStop = DispatchSemaphore(value: 0)
 

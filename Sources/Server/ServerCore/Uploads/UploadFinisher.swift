@@ -167,10 +167,10 @@ package final class UploadFinisher: Sendable {
   private static let tooOften = Response.problem(
     .internalServerError, "storing it was started several times and never finished")
 
-  private static func verdict(_ response: Response) -> PartialUploads.Verdict {
+  private static func verdict(_ response: Response) -> PartialUploads.StoredResponse {
     var document = ByteView(Array("{}".utf8))
     if case .bytes(let bytes) = response.content { document = bytes }
-    return PartialUploads.Verdict(status: response.status.code, document: document)
+    return PartialUploads.StoredResponse(status: response.status.code, document: document)
   }
 
   // MARK: Uploads of App Center's clients

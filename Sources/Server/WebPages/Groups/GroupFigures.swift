@@ -188,7 +188,7 @@ struct GroupFigures {
     return "<section><h2>\(title)</h2><table>\(rows)</table>\(others)</section>"
   }
 
-  private func spread(_ tag: TagSpread) -> HTML {
+  private func spread(_ tag: TagDistribution) -> HTML {
     ranking(tag.field, tag.values, tag.reports) { QueryWords.link(tag.field, $0) }
   }
 

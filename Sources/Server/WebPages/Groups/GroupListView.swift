@@ -136,7 +136,7 @@ struct GroupListView {
     let today = call.now.day
     let days = (today - Self.days + 1)..<(today + 1)
     let daily = try call.service.dailyReports(of: query, inGroups: groups.map(\.id), days: days)
-    let places = try GroupPlaces(service: call.service, memory: call.context.places)
+    let places = try GroupLocations(service: call.service, memory: call.context.places)
       .places(of: groups)
     let mayDecide = call.visitor.account.allows(.triage)
     let severalApps = Set(groups.map(\.app)).count > 1

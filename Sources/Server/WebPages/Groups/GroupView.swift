@@ -158,11 +158,11 @@ struct GroupView {
         """
     }
     // Frames have their sources here; their links lead to the report.
-    let part = ReportPart(report: exemplar.report, isDetailed: true)
+    let part = ReportFragment(report: exemplar.report, isDetailed: true)
     let address = "/reports/" + exemplar.id.inAddress
     return """
       <section aria-label="Stack" id="stack">\(part.stacks())\
-      \(StackAbsence.message(for: exemplar.report, at: address))
+      \(MissingStackMessage.message(for: exemplar.report, at: address))
       <p class="quiet"><a href="\(address)">Full report</a></p></section>
       """
   }

@@ -110,9 +110,9 @@ struct ReportComparisonView {
   // MARK: Stacks
 
   private func stacks(_ second: StoredReport) -> HTML {
-    let one = ReportPart(report: first.report).telling
-    let other = ReportPart(report: second.report).telling
-    var pairs: [(ReportPart.Stack?, ReportPart.Stack?)] = one.map { stack in
+    let one = ReportFragment(report: first.report).telling
+    let other = ReportFragment(report: second.report).telling
+    var pairs: [(ReportFragment.Stack?, ReportFragment.Stack?)] = one.map { stack in
       (stack, other.first { Self.place($0) == Self.place(stack) })
     }
     pairs += other.filter { stack in !one.contains { Self.place($0) == Self.place(stack) } }
@@ -124,12 +124,12 @@ struct ReportComparisonView {
   }
 
   /// The key for pairing stacks: a report's main thread is paired regardless of its number.
-  private static func place(_ stack: ReportPart.Stack) -> String {
+  private static func place(_ stack: ReportFragment.Stack) -> String {
     stack.anchor.hasPrefix("t") ? "t" : stack.anchor
   }
 
   private func table(
-    _ one: ReportPart.Stack?, _ other: ReportPart.Stack?, _ second: CrashReport
+    _ one: ReportFragment.Stack?, _ other: ReportFragment.Stack?, _ second: CrashReport
   ) -> HTML {
     let (left, right) = (one?.frames ?? [], other?.frames ?? [])
     let all = Self.rows(left, first.report, right, second)

@@ -66,11 +66,12 @@ struct ReportView {
 
   private func page(_ stored: StoredReport, _ address: String) throws -> Response {
     let report = stored.report
-    let part = ReportPart(report: report, isDetailed: true)
+    let part = ReportFragment(report: report, isDetailed: true)
     let facts = ReportFactsView(stored: stored, now: call.now)
     let sections = [
       Section(
-        "stack", "Stack", "\(part.stacks())\(StackAbsence.message(for: report))\(fault(report))"),
+        "stack", "Stack",
+        "\(part.stacks())\(MissingStackMessage.message(for: report))\(fault(report))"),
       Section(
         "timeline", "Before the crash",
         ReportTimeline(report, address, app: stored.app ?? report.app.name).list),

@@ -8,7 +8,7 @@ internal import ServerStore
 ///
 /// For accounts that do not exist or have no password, time, result and counting are the same.
 struct PasswordCheck {
-  enum Outcome {
+  enum CheckOutcome {
     /// The password is correct; the account's name, spelled as it was created.
     case right(String)
     case wrong
@@ -21,7 +21,7 @@ struct PasswordCheck {
   let context: ServerContext
   let head: RequestHead
 
-  func outcome(of password: String, for name: String) throws -> Outcome {
+  func outcome(of password: String, for name: String) throws -> CheckOutcome {
     // A text that can't be an account's name takes no space in memory.
     let isName = name.utf8.count <= Account.longestName
     let key = isName ? Account.id(of: name) : ""

@@ -71,7 +71,7 @@ extension ReleaseRollout: Documented {
       "is_partial", \.isPartial, .flag, "Whether it ever had a partial roll-out.")
     DocumentMember("pause", optional: \.pause, .text, "Why it is paused.")
     DocumentMember(
-      "look", optional: \.look, .object(RolloutLook.declaration),
+      "look", optional: \.look, .object(RolloutCheck.declaration),
       "The last check of its crash rate.")
     DocumentMember(
       "untested", optional: \.untested, .text,
@@ -94,10 +94,10 @@ extension ReleaseRollout: Documented {
   }
 }
 
-extension RolloutLook: Documented {
+extension RolloutCheck: Documented {
   package static let declaration = DocumentType(
-    "RolloutLook",
-    blank: RolloutLook(
+    "RolloutCheck",
+    blank: RolloutCheck(
       number: 1, time: 0, new: RolloutTest.Sessions(crashed: 0, all: 0), crashedInstalls: 0,
       formerRelease: "", former: RolloutTest.Sessions(crashed: 0, all: 0), pValue: 1)
   ) {

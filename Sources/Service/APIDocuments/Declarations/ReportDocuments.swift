@@ -86,7 +86,7 @@ extension ReportVersion: Documented {
 }
 
 /// How a report got into its group, and the app it is stored under.
-package struct ReportPlace: Hashable, Sendable {
+package struct ReportGroup: Hashable, Sendable {
   package var app: String
   package var place: ReportMembership
   package var ownerOfKey: String?
@@ -107,8 +107,8 @@ package struct ReportPlace: Hashable, Sendable {
   }
 }
 
-extension ReportPlace: Documented {
-  package static let declaration = DocumentType("ReportPlace", blank: ReportPlace()) {
+extension ReportGroup: Documented {
+  package static let declaration = DocumentType("ReportGroup", blank: ReportGroup()) {
     DocumentMember("app", \.app, .text, example: "Tern")
     DocumentMember("group", \.place.group, .text, example: "TERN-12")
     DocumentMember("home", \.place.home, .text, "The group it would be in without merges.")
@@ -121,11 +121,11 @@ extension ReportPlace: Documented {
 }
 
 /// The way a report found its group, as in documents.
-private struct FoundByParts: Documented {
+private struct MatchReasonParts: Documented {
   var word = ""
   var detail: String?
 
-  static let declaration = DocumentType("FoundBy", blank: FoundByParts()) {
+  static let declaration = DocumentType("MatchReason", blank: MatchReasonParts()) {
     DocumentMember(
       "by", \.word,
       .words([
@@ -135,10 +135,10 @@ private struct FoundByParts: Documented {
   }
 }
 
-extension DocumentValue where Value == FoundBy {
-  package static var found: DocumentValue<FoundBy> {
-    DocumentValue<FoundByParts>.object(FoundByParts.declaration).map(
-      write: { FoundByParts(word: $0.word, detail: $0.detail) },
-      read: { FoundBy(word: $0.word, detail: $0.detail) })
+extension DocumentValue where Value == MatchReason {
+  package static var found: DocumentValue<MatchReason> {
+    DocumentValue<MatchReasonParts>.object(MatchReasonParts.declaration).map(
+      write: { MatchReasonParts(word: $0.word, detail: $0.detail) },
+      read: { MatchReason(word: $0.word, detail: $0.detail) })
   }
 }

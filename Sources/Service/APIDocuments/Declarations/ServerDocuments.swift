@@ -142,7 +142,7 @@ extension SubmissionDocument: Documented {
   package static let declaration = DocumentType<SubmissionDocument>(writing: "Submission") {
     DocumentMember("id", derived: { $0.status.id }, .text)
     DocumentMember(
-      "status", derived: { $0.status.outcome.word }, .words(SubmissionStatus.Outcome.words))
+      "status", derived: { $0.status.outcome.word }, .words(SubmissionStatus.State.words))
     DocumentMember("received", derived: { $0.status.received }, .time)
     DocumentMember(
       "app", derivedOptional: { $0.status.app }, .text, "The app it was submitted for.",
@@ -215,7 +215,7 @@ extension SubmissionVerdict.Refused: Documented {
   }
 }
 
-extension SubmissionStatus.Outcome {
+extension SubmissionStatus.State {
   fileprivate var isDuplicate: Bool? {
     if case .stored(_, let isNew) = self { !isNew } else { nil }
   }

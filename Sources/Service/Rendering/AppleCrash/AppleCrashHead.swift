@@ -82,7 +82,7 @@ package struct AppleCrashHead {
       return nil
     }
     // This text is for reports of any kind; the other is for crashes.
-    guard isMac, report.threadDeed == "crashed" else { return "Triggered by Thread:  \(index)" }
+    guard isMac, report.threadSummary == "crashed" else { return "Triggered by Thread:  \(index)" }
     let name = report.threads[index].name?.appleLine ?? ""
     let queue = Self.isQueue(name) ? "  Dispatch queue: \(name)" : ""
     return "Crashed Thread:        \(index)\(queue)"

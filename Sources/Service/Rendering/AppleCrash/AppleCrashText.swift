@@ -117,7 +117,7 @@ package struct AppleCrashText {
   /// Returns a thread's heading. Threads are numbered by position: parsers take the number for the index in
   /// the list.
   private func heading(of thread: CrashThread, _ number: Int) -> [String] {
-    let isCrashed = number == report.crashedThread && report.threadDeed == "crashed"
+    let isCrashed = number == report.crashedThread && report.threadSummary == "crashed"
     let crashed = isCrashed ? " Crashed" : ""
     var name = thread.name?.appleLine ?? ""
     if name.isEmpty && thread.index != number { name = "thread \(thread.index)" }
@@ -133,7 +133,7 @@ package struct AppleCrashText {
     }
     let state = AppleThreadState(
       of: report.threads[index], architecture: report.device.architecture, isMac: isMac)
-    return state.lines(thread: index, isCrashed: report.threadDeed == "crashed")
+    return state.lines(thread: index, isCrashed: report.threadSummary == "crashed")
   }
 }
 

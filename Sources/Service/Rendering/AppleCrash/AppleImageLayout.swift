@@ -9,7 +9,7 @@ package import Identifiers
 /// images are laid out after all others, so that a tool which subtracts load addresses gets the right
 /// offsets. An image of unknown size ends with the last page that contains a frame.
 package struct AppleImageLayout {
-  package struct Place {
+  package struct ImageRange {
     package var base: UInt64
     /// The address of the last byte.
     package var last: UInt64
@@ -21,7 +21,7 @@ package struct AppleImageLayout {
   }
 
   /// The range of each image of the report; `nil` for one whose address is unknown.
-  package let places: [Place?]
+  package let ranges: [ImageRange?]
 
   private static let page: UInt64 = 0x1000
   /// The distance between images that are laid out.
@@ -48,19 +48,19 @@ package struct AppleImageLayout {
       let (sum, overflow) = base.addingReportingOverflow(max(size, 1) - 1)
       return overflow ? .max : sum
     }
-    var places: [Place?] = bases.enumerated().map { index, base in
-      base.map { base in Place(base: base, last: last(index, base)) }
+    var ranges: [ImageRange?] = bases.enumerated().map { index, base in
+      base.map { base in ImageRange(base: base, last: last(index, base)) }
     }
-    let ends: [UInt64] = places.compactMap { $0?.last }
+    let ends: [UInt64] = ranges.compactMap { $0?.last }
     var next: UInt64 = ends.filter { $0 < 1 << 47 }.max() ?? 0
-    for index in places.indices where places[index] == nil && isAsked[index] {
+    for index in ranges.indices where ranges[index] == nil && isAsked[index] {
       let base = (next / Self.spacing + 1) * Self.spacing
-      let place = Place(base: base, last: last(index, base))
+      let place = ImageRange(base: base, last: last(index, base))
       guard place.last < 1 << 60 else { continue }
-      places[index] = place
+      ranges[index] = place
       next = place.last
     }
-    self.places = places
+    self.places = ranges
   }
 
   private static func forEachFrame(of report: CrashReport, _ body: (Frame) -> Void) {
@@ -77,7 +77,7 @@ package struct AppleImageLayout {
 
   /// Returns the lines below `Binary Images:`.
   package func lines(of report: CrashReport, isMac: Bool) -> [String] {
-    zip(report.images, places).compactMap { image, place in
+    zip(report.images, ranges).compactMap { image, place in
       place.map { place in
         isMac
           ? Self.macLine(for: image, at: place, of: report)
@@ -88,7 +88,7 @@ package struct AppleImageLayout {
 
   /// `0x100108000 - 0x10010ffff Tern arm64  <823498b6703e37b8974b9ef479d3e942> /…/Tern`.
   private static func line(
-    for image: LoadedImage, at place: Place, of report: CrashReport
+    for image: LoadedImage, at place: ImageRange, of report: CrashReport
   ) -> String {
     let architecture = image.architecture ?? report.device.architecture
     let words = [image.appleName, architecture?.description.appleLine].compactMap { $0 }
@@ -99,7 +99,7 @@ package struct AppleImageLayout {
   /// `       0x1009c4000 -        0x1009c7fff +Tern (1.1.0) <D0EC10C4-…> /…/Tern`; a plus marks
   /// code that is not Apple's.
   private static func macLine(
-    for image: LoadedImage, at place: Place, of report: CrashReport
+    for image: LoadedImage, at place: ImageRange, of report: CrashReport
   ) -> String {
     let path = path(of: image)
     let isApple = path.hasPrefix("/usr/lib/") || path.hasPrefix("/System/")

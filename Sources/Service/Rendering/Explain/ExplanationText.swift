@@ -136,7 +136,7 @@ package struct ExplanationText {
     return (lines, shown)
   }
 
-  private enum Run {
+  private enum FrameRun {
     case frame(SignatureStep)
     case folded([SignatureStep])
   }
@@ -144,18 +144,18 @@ package struct ExplanationText {
   /// Returns frames in sequences; long sequences that contribute nothing are folded.
   private static func runs(
     of part: ArraySlice<SignatureStep>, folding isFolding: Bool
-  ) -> [Run] {
-    var runs: [Run] = []
+  ) -> [FrameRun] {
+    var runs: [FrameRun] = []
     var rest = part
     while let first = rest.first {
       let alike = rest.prefix { $0.used == first.used && $0.leftOut == first.leftOut }
       rest = rest.dropFirst(alike.count)
       let isDull = !first.used && first.leftOut != .byClass
       guard isFolding, isDull, alike.count > mostLeftOut + 1 else {
-        runs += alike.map(Run.frame)
+        runs += alike.map(FrameRun.frame)
         continue
       }
-      runs += alike.prefix(mostLeftOut).map(Run.frame)
+      runs += alike.prefix(mostLeftOut).map(FrameRun.frame)
       runs.append(.folded(Array(alike.dropFirst(mostLeftOut))))
     }
     return runs
@@ -319,7 +319,7 @@ package struct ExplanationText {
   }
 
   /// Returns how a report found its group, as a sentence.
-  package static func words(for found: FoundBy) -> String {
+  package static func words(for found: MatchReason) -> String {
     switch found {
     case .new: "no group had its keys, so it opened this one"
     case .key: "the group had its key"

@@ -23,7 +23,7 @@ extension CrashStore.Archive {
   /// - Throws: ``StoreError``, `ParseError` for an invalid document; `FileError`, `DatabaseError`. Batches
   ///   imported before stay.
   public func importAll(
-    from other: CrashStore, treatment: (any ImportTreatment)? = nil,
+    from other: CrashStore, treatment: (any ImportTransform)? = nil,
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws -> ImportCounts {
     var counts = ImportCounts()
@@ -187,14 +187,14 @@ private struct ImportedSubmission {
 /// Reads another store, batch by batch.
 private struct Importer {
   let other: CrashStore
-  private let treatment: (any ImportTreatment)?
+  private let treatment: (any ImportTransform)?
   /// Groups of the other store whose notes are already here.
   var noted: Set<RowID<Tables.Groups>> = []
   private var known: [RowID<Tables.Groups>: ImportedGroup] = [:]
   /// Maximum number of groups remembered from batch to batch.
   private static let memory = 5000
 
-  init(other: CrashStore, treatment: (any ImportTreatment)?) {
+  init(other: CrashStore, treatment: (any ImportTransform)?) {
     self.other = other
     self.treatment = treatment
   }

@@ -6,7 +6,7 @@ internal import Identifiers
 /// The rows of `attachments`.
 enum AttachmentsTable {
   /// The result of adding an attachment.
-  enum Outcome {
+  enum AttachmentOutcome {
     case added
     /// The report has it already, from the same submission or from another one.
     case again, known
@@ -20,7 +20,7 @@ enum AttachmentsTable {
   /// - Parameter report: Its row.
   static func add(
     _ new: StoredFile, to report: RowID<Tables.Reports>, in database: borrowing Connection
-  ) throws -> Outcome {
+  ) throws -> AttachmentOutcome {
     let attachment = new.attachment
     let digest = new.digest
     let rows = try database.prepare(

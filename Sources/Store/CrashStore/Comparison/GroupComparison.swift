@@ -7,14 +7,14 @@ struct GroupComparison {
   private let fields: [ComparedField]
   private let scan: CaseScan
   /// Cases of the group and of others; `kept` only those with known tags, which deleted reports have lost.
-  private(set) var all = ValueTally.Count()
-  private var kept = ValueTally.Count()
+  private(set) var all = ValueCounts.Count()
+  private var kept = ValueCounts.Count()
 
   /// A value that was counted.
   private struct Value {
     let field: ComparedField
     let code: Int
-    let count: ValueTally.Count
+    let count: ValueCounts.Count
   }
 
   /// A value, and the others that exactly the same reports have.
@@ -70,20 +70,22 @@ struct GroupComparison {
     return (candidates.count, try findings.map { try Self.withTexts($0, in: database) })
   }
 
-  private func all(of field: ComparedField) -> ValueTally.Count { field.field == .tag ? kept : all }
+  private func all(of field: ComparedField) -> ValueCounts.Count {
+    field.field == .tag ? kept : all
+  }
 
   // MARK: Counting
 
   private mutating func values(in database: borrowing Connection) throws -> [Value] {
-    var tallies = [ValueTally](repeating: ValueTally(), count: fields.count)
+    var tallies = [ValueCounts](repeating: ValueCounts(), count: fields.count)
     let columns = fields.map(\.column)
     let (fields, group) = (fields, group)
     var (all, kept) = (all, kept)
     try scan.run(Array(Set(columns)), in: database) { chunk, rows in
       let groups = chunk[.group]
-      func count(_ row: Int) -> ValueTally.Count {
+      func count(_ row: Int) -> ValueCounts.Count {
         let isOwn = groups[row] == group
-        return ValueTally.Count(
+        return ValueCounts.Count(
           own: isOwn ? 1 : 0, other: isOwn ? 0 : 1,
           mark: CaseScan.mixed(UInt64(truncatingIfNeeded: chunk.first + row)))
       }
@@ -115,16 +117,16 @@ struct GroupComparison {
 
   /// Returns the members of the counted sets, with their counts.
   private static func members(
-    _ sets: ValueTally, _ field: ComparedField, in database: borrowing Connection
+    _ sets: ValueCounts, _ field: ComparedField, in database: borrowing Connection
   ) throws -> [Value] {
     let counts = Dictionary(sets.counts.map { ($0.code, $0.count) }) { first, _ in first }
     let ids = SearchTerm.ids(of: field.field)
-    var members: [Int: ValueTally.Count] = [:]
+    var members: [Int: ValueCounts.Count] = [:]
     let rows = try database.prepare("SELECT id, members FROM search_sets")
     while try rows.step() {
       guard let count = counts[try rows.int("id")] else { continue }
       for member in try rows.withBlob("members", SearchSet.decode) where ids.contains(member) {
-        members[member, default: ValueTally.Count()] += count
+        members[member, default: ValueCounts.Count()] += count
       }
     }
     var values: [Value] = []

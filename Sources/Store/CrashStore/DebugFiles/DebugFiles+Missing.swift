@@ -72,13 +72,13 @@ extension CrashStore.DebugFiles {
   private static func counts(
     app: RowID<Tables.Apps>?, in database: borrowing Connection
   ) throws -> [MissingCount] {
-    try MissingTally(app: app, in: database).countsOfAll(in: database)
+    try MissingImageCounts(app: app, in: database).countsOfAll(in: database)
   }
 
   private static func counts(
     of query: Query, app: RowID<Tables.Apps>?, in database: borrowing Connection
   ) throws -> [MissingCount] {
-    var tally = try MissingTally(app: app, in: database)
+    var tally = try MissingImageCounts(app: app, in: database)
     let conditions = try SearchCompiler().compile(query, in: database)
     try SearchScan(conditions).run([], in: database) { chunk, places in
       let groups = chunk[.group]
@@ -101,7 +101,7 @@ extension CrashStore.DebugFiles {
     _ count: MissingCount, app: RowID<Tables.Apps>?, in database: borrowing Connection
   ) throws -> MissingImage? {
     let id = DebugID(count.debugID)
-    let fileName = NamelessBuild.fileName(in: count.debugID)
+    let fileName = NameOnlyImage.fileName(in: count.debugID)
     guard id != nil || fileName != nil else { return nil }
     var image = MissingImage(
       debugID: id, name: "", isOwn: count.isOwn,

@@ -3,7 +3,7 @@ internal import Identifiers
 
 /// The columns of an image of a report whose debug file was used or could be.
 struct ImageRow: Sendable {
-  /// The debug id, or `name:` and the file name of an image that has no build id: see ``NamelessBuild``.
+  /// The debug id, or `name:` and the file name of an image that has no build id: see ``NameOnlyImage``.
   let debugID: String
   let codeID: String?
   let name: String
@@ -22,7 +22,7 @@ struct ImageRow: Sendable {
 
   /// Returns the rows in the order of their ids, each once.
   static func rows(of report: CrashReport, _ signature: Signature) -> [ImageRow] {
-    let own = report.imagesOfOwnFrames
+    let own = report.inAppImages
     let deciding = Set(signature.waitsFor)
     var rows: [String: ImageRow] = [:]
     for (index, image) in report.images.enumerated() {
@@ -68,7 +68,7 @@ struct ImageRow: Sendable {
         isUsed: symbols.verdict == .found, isWaiting: isWaiting, decides: false)
     }
     let named = row(
-      NamelessBuild.key(of: image.fileName),
+      NameOnlyImage.key(of: image.fileName),
       isWaiting: symbols.verdict != .found || symbols.isSymbolsOnly)
     guard symbols.verdict == .found, let id = symbols.assumedID, !id.isZero else { return [named] }
     return [named, row(id.description, isWaiting: false)]
@@ -86,7 +86,7 @@ struct ImageRow: Sendable {
 }
 
 /// The key of an image whose report names no build: `name:` and its file name, in place of a debug id.
-enum NamelessBuild {
+enum NameOnlyImage {
   private static let prefix = "name:"
 
   static func key(of fileName: String) -> String { prefix + fileName }

@@ -57,7 +57,7 @@ struct WaitingReports {
   private static func hasNews(
     _ image: ImageRow, since seen: Int, in database: borrowing Connection
   ) throws -> Bool {
-    if let name = NamelessBuild.fileName(in: image.debugID) {
+    if let name = NameOnlyImage.fileName(in: image.debugID) {
       return try DebugFileName.names(ofImage: name).contains { name in
         try database.integer(
           "SELECT 1 FROM debug_files WHERE name = ?1 AND arrival > ?2 LIMIT 1", name, seen) != nil
@@ -162,7 +162,7 @@ struct WaitingReports {
   static func arrived(
     _ debugID: String, codeID: String?, name: String, in database: borrowing Connection
   ) throws {
-    var ids = [debugID] + DebugFileName.imageNames(ofFile: name).map { NamelessBuild.key(of: $0) }
+    var ids = [debugID] + DebugFileName.imageNames(ofFile: name).map { NameOnlyImage.key(of: $0) }
     if let codeID {
       // Reports may know the build by another id that follows from the same build id.
       let rows = try database.prepare("SELECT debug_id FROM images WHERE code_id = ?1", [codeID])

@@ -8,14 +8,14 @@ public struct ReleaseRollout: Hashable, Sendable {
   /// `nil` for a release that is offered to all.
   public var rollout: Rollout?
   /// `nil` before the first look.
-  public var look: RolloutLook?
+  public var look: RolloutCheck?
   /// Why a look that a user asked for was not made; `nil` otherwise.
   public var untested: String?
 
   public var isPaused: Bool { rollout?.pause != nil }
 
   public init(
-    release: Release, rollout: Rollout?, look: RolloutLook? = nil, untested: String? = nil
+    release: Release, rollout: Rollout?, look: RolloutCheck? = nil, untested: String? = nil
   ) {
     self.release = release
     self.rollout = rollout
@@ -129,7 +129,7 @@ extension CrashStore.Distribution {
   }
 
   /// Why a release cannot be compared with the one before it.
-  private struct LookGap: Error {
+  private struct RolloutCheckGap: Error {
     let text: String
   }
 
@@ -138,7 +138,7 @@ extension CrashStore.Distribution {
   /// - Returns: Whether it was paused; `nil` where another process looked, or changed the roll-out,
   ///   meanwhile.
   private static func keep(
-    _ look: RolloutLook, of release: Release, app: RowID<Tables.Apps>, now: Timestamp,
+    _ look: RolloutCheck, of release: Release, app: RowID<Tables.Apps>, now: Timestamp,
     in database: borrowing Connection
   ) throws -> Bool? {
     guard let rollout = try rollouts(of: app, in: database)[release], rollout.pause == nil else {
@@ -168,8 +168,10 @@ extension CrashStore.Distribution {
   /// Returns the look that is due, or why none is.
   private static func look(
     at release: Release, app: RowID<Tables.Apps>, now: Timestamp, in database: borrowing Connection
-  ) throws -> Result<RolloutLook, LookGap> {
-    func gap(_ text: String) -> Result<RolloutLook, LookGap> { .failure(LookGap(text: text)) }
+  ) throws -> Result<RolloutCheck, RolloutCheckGap> {
+    func gap(_ text: String) -> Result<RolloutCheck, RolloutCheckGap> {
+      .failure(RolloutCheckGap(text: text))
+    }
     let begun = try database.integer(
       """
       SELECT min(time) FROM distribution_history
@@ -192,7 +194,7 @@ extension CrashStore.Distribution {
       let (former, figures) = try formerRelease(of: release, app: app, days: days, in: database)
     else { return gap("no release before it has \(least) sessions since the roll-out began") }
     if let reason = figures.sessionGap { return gap("of \(former.name), \(reason)") }
-    let look = RolloutLook(
+    let look = RolloutCheck(
       number: (last?.number ?? 0) + 1, time: now.microseconds, new: new.tested,
       crashedInstalls: new.crashedInstalls, formerRelease: former.name, former: figures.tested,
       pValue: RolloutTest.pValue(new: new.tested, former: figures.tested))
@@ -216,7 +218,7 @@ extension CrashStore.Distribution {
 
   private static func lastLook(
     at release: Release, app: RowID<Tables.Apps>, in database: borrowing Connection
-  ) throws -> RolloutLook? {
+  ) throws -> RolloutCheck? {
     let rows = try database.prepare(
       """
       SELECT number, time, crashed, sessions, crashed_installs, former, former_crashed, former_sessions
@@ -229,7 +231,7 @@ extension CrashStore.Distribution {
     guard new.isUsable, former.isUsable else {
       throw StoreError.damaged("a look at the roll-out of \(release.name) has no counts")
     }
-    return try RolloutLook(
+    return try RolloutCheck(
       number: rows.int("number"), time: rows.int("time"), new: new,
       crashedInstalls: rows.int("crashed_installs"), formerRelease: rows.text("former"),
       former: former, pValue: RolloutTest.pValue(new: new, former: former))

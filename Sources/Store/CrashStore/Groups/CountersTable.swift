@@ -85,11 +85,11 @@ enum CountersTable {
 
 extension CountersTable {
   /// An origin, and the group that it is counted for.
-  typealias Place = (group: RowID<Tables.Groups>, origin: RowID<Tables.Origins>)
+  typealias CountedOrigin = (group: RowID<Tables.Groups>, origin: RowID<Tables.Origins>)
 
   /// Moves all counts of one origin to another.
   static func move(
-    from old: Place, to new: Place, in database: borrowing Connection
+    from old: CountedOrigin, to new: CountedOrigin, in database: borrowing Connection
   ) throws {
     try move(
       """
@@ -101,7 +101,7 @@ extension CountersTable {
   /// Moves one origin's counts of the reports of a key to another. The reports themselves are still in the
   /// old one.
   static func move(
-    key: String, from old: Place, to new: Place, in database: borrowing Connection
+    key: String, from old: CountedOrigin, to new: CountedOrigin, in database: borrowing Connection
   ) throws {
     try move(
       """
@@ -113,7 +113,8 @@ extension CountersTable {
   /// Moves one origin's counts of the counted-only reports of a key to another. The rows of those are still
   /// in the old one.
   static func move(
-    countedOf key: String, from old: Place, to new: Place, in database: borrowing Connection
+    countedOf key: String, from old: CountedOrigin, to new: CountedOrigin,
+    in database: borrowing Connection
   ) throws {
     try move(
       """
@@ -136,7 +137,7 @@ extension CountersTable {
   ///   - rows: A query of the rows to move, with the old origin as ?1 and ?2 and `values` from ?5 on.
   ///   - values: Those parameters.
   private static func move(
-    _ rows: String, _ values: [any SQLBindable], from old: Place, to new: Place,
+    _ rows: String, _ values: [any SQLBindable], from old: CountedOrigin, to new: CountedOrigin,
     in database: borrowing Connection
   ) throws {
     guard old != new else { return }

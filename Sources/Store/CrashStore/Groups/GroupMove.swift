@@ -41,7 +41,7 @@ struct GroupMove {
     let name = try GroupsTable.name(of: source.group, in: database)
     try ReportsTable.move(
       where: ["grp": source.group, "origin": source.id, "key": key], of: source.group, to: target,
-      setting: ["found_by": FoundBy.moved(from: name).word, "found_detail": name], in: database)
+      setting: ["found_by": MatchReason.moved(from: name).word, "found_detail": name], in: database)
     try follow(moving, table, rules, in: database)
     if source.group != target.group {
       try GroupStatuses(app: table.app, now: table.now, isLate: table.isLate)

@@ -91,7 +91,7 @@ extension CrashStore.Groups {
     _ query: GroupQuery, after: PageCursor?, in database: borrowing Connection
   ) throws -> Page<GroupSummary> {
     let conditions = try SearchCompiler().compile(query.query, in: database)
-    var tallies = GroupTallies(
+    var tallies = GroupCountsOfQuery(
       countsVersions: query.order == .versions, countsInstalls: query.order == .installs)
     var found = FoundPositions()
     try SearchScan(conditions).run(tallies.fields, withPast: true, in: database) {
@@ -131,7 +131,7 @@ extension CrashStore.Groups {
 
 extension GroupSummary {
   /// Replaces the totals by those of some reports.
-  fileprivate mutating func take(_ tally: GroupTally) {
+  fileprivate mutating func take(_ tally: GroupCounts) {
     reports = tally.reports
     firstSeen = Timestamp(microseconds: tally.firstSeen)
     lastSeen = Timestamp(microseconds: tally.lastSeen)

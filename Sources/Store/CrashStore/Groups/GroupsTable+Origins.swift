@@ -58,7 +58,7 @@ extension GroupsTable {
       SELECT ?3, install, ?4, count FROM group_installs WHERE grp = ?1 AND origin = ?2
       ON CONFLICT (grp, install, origin) DO UPDATE SET count = group_installs.count + excluded.count
       """, old.group, old.id, new.group, new.id)
-    try PastReports.move(old.id, into: new.id, in: database)
+    try DeletedReports.move(old.id, into: new.id, in: database)
     try CountedReports.move(old.id, into: new.id, in: database)
     try database.run("DELETE FROM group_installs WHERE grp = ?1 AND origin = ?2", old.group, old.id)
     try database.run(

@@ -5,7 +5,7 @@ internal import Identifiers
 /// The tables of groups, inside a transaction.
 ///
 /// A group is a number with a set of keys. A key is a main key when a report had it as its own, and an
-/// alternative one when a report could also be read that way; see ``KeyGroups`` for which keys are together.
+/// alternative one when a report could also be read that way; see ``KeyPartition`` for which keys are together.
 struct GroupsTable: ~Copyable {
   /// The database row of the app.
   let app: RowID<Tables.Apps>
@@ -37,10 +37,10 @@ struct GroupsTable: ~Copyable {
 
   /// Returns the origin of a report: by its key, otherwise by its readings, otherwise in a new group.
   ///
-  /// - Returns: Also whether its key or its readings are new. If so, ``KeyArrangement`` has to check them.
+  /// - Returns: Also whether its key or its readings are new. If so, ``KeyRegrouping`` has to check them.
   func assign(
     _ report: ReportRow, in database: borrowing Connection
-  ) throws -> (origin: Origin, found: FoundBy, isKeyNew: Bool) {
+  ) throws -> (origin: Origin, found: MatchReason, isKeyNew: Bool) {
     let isNoted = try noteReadings(
       of: report.signature, build: report.counted, in: database)
     let (owner, found) = try find(report.signature, in: database)
@@ -52,7 +52,7 @@ struct GroupsTable: ~Copyable {
   /// Returns the origin that a signature leads to, if any, and how it was found.
   func find(
     _ signature: Signature, in database: borrowing Connection
-  ) throws -> (origin: Origin?, found: FoundBy) {
+  ) throws -> (origin: Origin?, found: MatchReason) {
     let keys = KeysTable(app: app, now: now)
     if let found = try keys.owner(
       of: signature.key, readings: signature.alternativeKeys, in: database)

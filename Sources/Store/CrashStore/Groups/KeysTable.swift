@@ -18,7 +18,7 @@ struct KeysTable: Sendable {
   ///   too; `nil` for all that are noted.
   func owner(
     of key: String, readings: [String]? = nil, in database: borrowing Connection
-  ) throws -> (origin: Origin, found: FoundBy)? {
+  ) throws -> (origin: Origin, found: MatchReason)? {
     if let origin = try leading(key, in: database) { return (origin, .key) }
     let predecessors = try predecessors(of: key, in: database)
     let origins = predecessors.exact.isEmpty ? predecessors.weak : predecessors.exact
@@ -46,7 +46,7 @@ struct KeysTable: Sendable {
   }
 
   /// Returns the first origins, at most two each, of reports that have other keys and could be read so that
-  /// they have `key`: exactly, or only with a weak reading, as ``KeyGroups`` defines them. Reports that were
+  /// they have `key`: exactly, or only with a weak reading, as ``KeyPartition`` defines them. Reports that were
   /// split off by hand count for the origin where they were.
   func predecessors(
     of key: String, besides other: String? = nil, in database: borrowing Connection

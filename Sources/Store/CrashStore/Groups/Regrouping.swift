@@ -83,8 +83,9 @@ struct Regrouping: ~Copyable {
     let (kept, gone) = origin.ownGroup < owner.ownGroup ? (origin, owner) : (owner, origin)
     try database.run(
       "UPDATE reports SET found_by = ?2, found_detail = ?3 WHERE origin = ?1 AND found_by = ?4",
-      gone.id, FoundBy.merged(from: "").word, try GroupsTable.name(of: gone.ownGroup, in: database),
-      FoundBy.followed.word)
+      gone.id, MatchReason.merged(from: "").word,
+      try GroupsTable.name(of: gone.ownGroup, in: database),
+      MatchReason.followed.word)
     let id = try GroupMerge(table).merge(origin, owner, in: database)
     try database.run(
       "INSERT INTO regroup (origin, phase) VALUES (?1, ?2) ON CONFLICT DO NOTHING", id,
@@ -137,7 +138,7 @@ struct Regrouping: ~Copyable {
       while try rows.step() { try changed.append(rows.text("key")) }
     }
     try Self.forget(origin.id, in: database)
-    var arrangement = KeyArrangement(of: table.app, now: table.now, rules)
+    var arrangement = KeyRegrouping(of: table.app, now: table.now, rules)
     try arrangement.run(around: changed, in: database)
   }
 

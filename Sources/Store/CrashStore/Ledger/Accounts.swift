@@ -12,7 +12,7 @@ extension CrashStore.Accounts {
     guard !files.isEmpty else { return }
     try store.write(app.map { .apps([$0]) } ?? .global) { database in
       let app = try app.map { try AppsTable.find($0, in: database)?.name ?? $0 }
-      var sheet = LedgerSheet()
+      var sheet = LedgerBatch()
       for file in files {
         try database.insert(
           into: "refused",
@@ -39,7 +39,7 @@ extension CrashStore.Accounts {
   ) throws {
     guard AppName.isValid(app) else { throw StoreError.invalidAppName(app) }
     try store.write(app: app) { database in
-      var sheet = LedgerSheet()
+      var sheet = LedgerBatch()
       sheet.receive(
         .duplicate, app: try AppsTable.find(app, in: database)?.name ?? app, day: time.day,
         count: count, bytes: bytes)

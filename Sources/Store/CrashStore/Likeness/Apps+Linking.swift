@@ -21,7 +21,7 @@ extension CrashStore.Apps {
       try KeyStacks(of: row).relinkAll(in: database)
       changed.formUnion(try Self.linkedKeys(of: row, in: database))
       for key in changed.sorted() {
-        var arrangement = KeyArrangement(of: row, now: now, rules)
+        var arrangement = KeyRegrouping(of: row, now: now, rules)
         try arrangement.run(around: [key], in: database)
       }
     }

@@ -95,7 +95,7 @@ extension GroupActions {
     }
     guard apps.count == 1, let app = apps.first else { return }
     for key in keys { try KeyStacks(of: app).relink(key, in: database) }
-    var arrangement = KeyArrangement(of: app, now: now, SplitRules(reader: reader))
+    var arrangement = KeyRegrouping(of: app, now: now, SplitRules(reader: reader))
     try arrangement.run(around: keys, in: database)
   }
 

@@ -23,7 +23,7 @@ extension GroupActions {
       }
     }
     try note(whole, .unmerged, "\(names.part) is not the same", ActionRecord?.none, in: database)
-    var arrangement = KeyArrangement(of: app, now: now, SplitRules(reader: reader))
+    var arrangement = KeyRegrouping(of: app, now: now, SplitRules(reader: reader))
     arrangement.excluded = Set(own)
     try arrangement.run(around: own, in: database)
   }
@@ -50,7 +50,7 @@ extension GroupActions {
       weak[key] = try table.weakReadings(of: key, in: database)
       exact[key] = Set(try table.readings(of: key, in: database)).subtracting(weak[key] ?? [])
     }
-    let roots = KeyGroups.roots(of: exact, weak: weak)
+    let roots = KeyPartition.roots(of: exact, weak: weak)
     let came = Set(titles.compactMap { roots[$0] })
     return (
       all.filter { came.contains(roots[$0] ?? $0) }, all.filter { !came.contains(roots[$0] ?? $0) }

@@ -22,7 +22,7 @@ struct KeyStacks {
 
   /// Counts a report under its stack.
   ///
-  /// - Returns: Whether its key has new links; if so, ``KeyArrangement`` has to check it.
+  /// - Returns: Whether its key has new links; if so, ``KeyRegrouping`` has to check it.
   func add(_ report: ReportRow, in database: borrowing Connection) throws -> Bool {
     guard let features = report.features else { return false }
     let key = report.signature.key

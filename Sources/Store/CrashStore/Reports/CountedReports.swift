@@ -144,7 +144,7 @@ enum CountedReports {
     try database.run(
       "DELETE FROM group_installs WHERE grp = ?1 AND origin = ?2 AND count <= 0", source.group,
       source.id)
-    try PastReports.remember(count, first: first, last: last, on: target.id, in: database)
+    try DeletedReports.remember(count, first: first, last: last, on: target.id, in: database)
     try database.run(
       "UPDATE past_reports SET count = count - ?2 WHERE origin = ?1", source.id, count)
     try database.run("DELETE FROM past_reports WHERE origin = ?1 AND count <= 0", source.id)

@@ -18,7 +18,7 @@ struct DailyLimit: ~Copyable {
   static let reason = "beyond the daily limit of a group"
   private static let setting = "keep_per_day"
 
-  private struct Place: Hashable {
+  private struct CountKey: Hashable {
     /// The owner of the count: the group, or an app's key that no report had so far.
     enum Owner: Hashable {
       case group(RowID<Tables.Groups>)
@@ -32,7 +32,7 @@ struct DailyLimit: ~Copyable {
   }
 
   /// Reports stored for a group, build and day, including those about to be stored.
-  private struct Tally {
+  private struct DayCount {
     var stored = 0
     var hasAttachments = false
     var hasDumps = false
@@ -70,7 +70,7 @@ struct DailyLimit: ~Copyable {
   private let rules: SplitRules
   /// Limits by app; `nil` for no limit.
   private var limits: [String: Int?] = [:]
-  private var tallies: [Place: Tally] = [:]
+  private var counts: [CountKey: DayCount] = [:]
 
   init(_ rules: SplitRules) { self.rules = rules }
 
@@ -159,7 +159,7 @@ struct DailyLimit: ~Copyable {
     hasAttachments: Bool, in database: borrowing Connection
   ) throws -> Bool {
     let (place, known) = try place(of: report, in: submission, app: app, in: database)
-    var tally = tallies[place] ?? known
+    var tally = counts[place] ?? known
     var isCounted = tally.isEnough(for: report, hasAttachments: hasAttachments, limit: limit)
     if isCounted, case .group(let group) = place.owner, let app,
       try Self.showsRegression(report, in: group, app: app, in: database)
@@ -167,7 +167,7 @@ struct DailyLimit: ~Copyable {
       isCounted = false
     }
     if !isCounted { tally.add(report, hasAttachments: hasAttachments) }
-    tallies[place] = tally
+    counts[place] = tally
     return isCounted
   }
 
@@ -175,14 +175,14 @@ struct DailyLimit: ~Copyable {
   private func place(
     of report: ReportRow, in submission: PreparedSubmission, app: RowID<Tables.Apps>?,
     in database: borrowing Connection
-  ) throws -> (place: Place, known: Tally) {
+  ) throws -> (place: CountKey, known: DayCount) {
     let day = submission.received.day
-    func place(_ owner: Place.Owner) -> Place {
-      Place(owner: owner, day: day, version: report.version, build: report.build)
+    func place(_ owner: CountKey.Owner) -> CountKey {
+      CountKey(owner: owner, day: day, version: report.version, build: report.build)
     }
     let key = report.signature.key
     // A key that no report had opens a group, or shows something new about one.
-    let new = (place: place(.key(key, app: submission.app)), known: Tally())
+    let new = (place: place(.key(key, app: submission.app)), known: DayCount())
     guard let app else { return new }
     let byKey = try database.prepare(Self.byKey, [key, day, report.version, report.build, app])
     guard try byKey.step() else { return new }
@@ -194,10 +194,10 @@ struct DailyLimit: ~Copyable {
         let byOrigin = try database.prepare(
           Self.byOrigin, [origin.id, day, report.version, report.build])
         guard try byOrigin.step() else { return new }
-        return try (place(.group(byOrigin.id("grp"))), Tally(byOrigin))
+        return try (place(.group(byOrigin.id("grp"))), DayCount(byOrigin))
       }
     }
-    return try (place(.group(byKey.id("grp"))), Tally(byKey))
+    return try (place(.group(byKey.id("grp"))), DayCount(byKey))
   }
 
   private static func showsRegression(

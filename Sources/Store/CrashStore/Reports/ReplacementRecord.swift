@@ -81,7 +81,7 @@ struct ReplacementRecord {
     let gone = waited.filter { !still.contains($0) }
     guard gone.isEmpty else {
       return try gone.flatMap { key in
-        try NamelessBuild.fileName(in: key).map { try builds(named: $0, in: database) } ?? [key]
+        try NameOnlyImage.fileName(in: key).map { try builds(named: $0, in: database) } ?? [key]
       }
     }
     return try waited.filter {

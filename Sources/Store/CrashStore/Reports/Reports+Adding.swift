@@ -135,7 +135,7 @@ extension CrashStore.Reports {
   }
 
   /// The state of a submission's bytes in the store.
-  enum Standing {
+  enum SubmissionState {
     case new
     /// Stored, but nothing was read from them.
     case unread
@@ -146,13 +146,13 @@ extension CrashStore.Reports {
 
   static func status(
     _ digest: [UInt8], app: RowID<Tables.Apps>, in database: borrowing Connection
-  ) throws -> Standing {
+  ) throws -> SubmissionState {
     let rows = try database.prepare(
       "SELECT problem FROM submissions WHERE app = ?1 AND digest = ?2", [app, digest])
     if try rows.step() { return try rows.isNull("problem") ? .stored : .unread }
     let isPast = try database.integer(
       "SELECT 1 FROM past_submissions WHERE app = ?1 AND digest = ?2", app,
-      PastReports.mark(of: digest))
+      DeletedReports.mark(of: digest))
     return isPast == nil ? .new : .past
   }
 
@@ -263,7 +263,7 @@ extension CrashStore.Reports {
         report.counted, isNewUser: isNewUser, in: origin.group, of: database)
       let isLinkNew = try KeyStacks(of: app.row).add(report, in: database)
       if isKeyNew || isLinkNew {
-        var arrangement = KeyArrangement(
+        var arrangement = KeyRegrouping(
           of: app.row, now: context.now, isLate: false, context.rules)
         try arrangement.run(around: [report.signature.key], in: database)
       }
@@ -291,7 +291,7 @@ extension CrashStore.Reports {
     try database.insert(
       into: "past_submissions",
       [
-        "app": app, "digest": PastReports.mark(of: submission.digest),
+        "app": app, "digest": DeletedReports.mark(of: submission.digest),
         "bytes": submission.byteCount,
       ])
     return try submission.reports.map {
@@ -322,9 +322,9 @@ extension CrashStore.Reports {
     try ReleasesTable.count(counted, received: report.received, app: app, in: database)
     let change = try GroupStatuses(app: app, now: context.now, isLate: false).stored(
       counted, isNewUser: isNewUser, in: origin.group, of: database)
-    try PastReports.remember(
+    try DeletedReports.remember(
       1, first: counted.time, last: counted.time, on: origin.id, in: database)
-    try PastReports.rememberCrash(report, app: app, in: database)
+    try DeletedReports.rememberCrash(report, app: app, in: database)
     let row = try CountedReports.add(report, at: origin.id, in: database)
     try context.search.addCounted(report.entry, at: origin, row: row, in: database)
     return Receipt.StoredUnder(
@@ -334,7 +334,7 @@ extension CrashStore.Reports {
 
   /// - Returns: The row of the report.
   private static func insert(
-    _ report: ReportRow, _ owners: ReportOwners, position: Int, found: FoundBy,
+    _ report: ReportRow, _ owners: ReportOwners, position: Int, found: MatchReason,
     in database: borrowing Connection
   ) throws -> RowID<Tables.Reports> {
     try database.insert(

@@ -56,7 +56,7 @@ extension CrashStore.Reports {
       let group = try GroupsTable.name(of: rows.id("grp"), in: database)
       var place = try ReportMembership(
         group: group, home: group,
-        found: FoundBy(word: rows.text("found_by"), detail: rows.optionalText("found_detail")))
+        found: MatchReason(word: rows.text("found_by"), detail: rows.optionalText("found_detail")))
       guard let number: RowID<Tables.Origins> = try rows.optionalID("origin"),
         let origin = try Origin.find(number, in: database)
       else { return place }

@@ -9,7 +9,7 @@ struct StoringContext {
   /// Whether reports beyond the daily limit of their group are only counted.
   let isLimited: Bool
   /// Counts for the ledger, written at the end.
-  var sheet = LedgerSheet()
+  var sheet = LedgerBatch()
 
   init(in store: CrashStore, now: Timestamp, isLimited: Bool = false) {
     self.isLimited = isLimited

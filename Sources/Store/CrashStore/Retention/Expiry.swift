@@ -128,10 +128,10 @@ extension CrashStore.Expiry {
     _ batch: ArraySlice<ExpiryPlan.Candidate>, of app: String, at now: Timestamp
   ) throws -> [(ExpiryReason, Int?)] {
     try store.write(app: app) { database in
-      var sheet = LedgerSheet()
+      var sheet = LedgerBatch()
       let gone = try batch.compactMap { candidate -> (ExpiryReason, Int?)? in
         guard let report = try Self.expirable(candidate, in: database) else { return nil }
-        let bytes = try PastReports.erase(report, isExpired: true, in: database)
+        let bytes = try DeletedReports.erase(report, isExpired: true, in: database)
         let reason = candidate.reason.rawValue
         sheet.add(.reportsExpired, app: app, day: now.day, reason: reason)
         if let bytes { sheet.add(.expired, app: app, day: now.day, reason: reason, bytes: bytes) }
@@ -151,7 +151,7 @@ extension CrashStore.Expiry {
   @discardableResult
   public func remove(reports names: [String], at now: Timestamp) throws -> Int {
     try store.write(.global) { database in
-      var sheet = LedgerSheet()
+      var sheet = LedgerBatch()
       var submissions = 0
       for name in names {
         let rows = try database.prepare(
@@ -160,19 +160,19 @@ extension CrashStore.Expiry {
           WHERE reports.name = ?1
           """, [name])
         guard try rows.step(),
-          let report = try PastReports.Report(rows.id("report_id"), in: database)
+          let report = try DeletedReports.Report(rows.id("report_id"), in: database)
         else {
           throw StoreError.notFound(name)
         }
         let app = try rows.text("name")
-        let bytes = try PastReports.erase(report, isExpired: false, in: database)
+        let bytes = try DeletedReports.erase(report, isExpired: false, in: database)
         sheet.add(.reportsRemoved, app: app, day: now.day)
         if let bytes {
           sheet.add(.removed, app: app, day: now.day, bytes: bytes)
           submissions += 1
         }
         if let install = report.install {
-          try PastReports.forget(install, of: report, in: database)
+          try DeletedReports.forget(install, of: report, in: database)
         }
         try GroupsTable(app: rows.id("app_id"), author: "mayday").recount(
           report.group, in: database)
@@ -195,7 +195,7 @@ extension CrashStore.Expiry {
   /// was deleted or moved.
   private static func expirable(
     _ candidate: ExpiryPlan.Candidate, in database: borrowing Connection
-  ) throws -> PastReports.Report? {
+  ) throws -> DeletedReports.Report? {
     let isFree = try database.integer(
       """
       SELECT 1 FROM reports JOIN reports AS keeper
@@ -203,7 +203,7 @@ extension CrashStore.Expiry {
       JOIN groups ON groups.id = reports.grp
       WHERE reports.id = ?1 AND keeper.id = ?2 AND groups.exemplar != reports.name
       """, candidate.report, candidate.keeper)
-    guard isFree != nil, let report = try PastReports.Report(candidate.report, in: database),
+    guard isFree != nil, let report = try DeletedReports.Report(candidate.report, in: database),
       report.name.hashValue == candidate.nameHash
     else { return nil }
     return report

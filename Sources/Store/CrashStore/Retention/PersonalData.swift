@@ -7,10 +7,10 @@ struct PersonalData {
   private let subject: ErasureSubject
   private let span: ErasureSpan
   /// The counts of a dry run.
-  private var dry: DryErasure?
+  private var dry: ErasurePreview?
   /// The time by the machine's clock.
   private let now = CrashStore.now
-  private var sheet = LedgerSheet()
+  private var sheet = LedgerBatch()
   private var groups: Set<Group> = []
   /// Tag sets of the erased reports, whose terms may be unused now.
   private var tagSets: Set<Int> = []
@@ -27,7 +27,7 @@ struct PersonalData {
   init(_ subject: ErasureSubject, _ span: ErasureSpan, isDry: Bool = false) {
     self.subject = subject
     self.span = span
-    dry = isDry ? DryErasure() : nil
+    dry = isDry ? ErasurePreview() : nil
   }
 
   /// A condition on the time at which a row was received.
@@ -149,7 +149,7 @@ struct PersonalData {
       """, [found.row, found.name])
     // Another process may have been faster. A report that arrived while reports were being looked up is
     // later than that lookup's present, as if it had been there before a clock was set back.
-    guard try rows.step(), let report = try PastReports.Report(found.row, in: database) else {
+    guard try rows.step(), let report = try DeletedReports.Report(found.row, in: database) else {
       return
     }
     let app: RowID<Tables.Apps> = try rows.id("id")
@@ -176,7 +176,7 @@ struct PersonalData {
     if try rows.bool("tags") { try tagSets.insert(rows.int("tags")) }
     try noteTexts(of: report.row, in: database)
     let past = try Self.lastPast(in: database)
-    let bytes = try PastReports.erase(report, isExpired: false, in: database)
+    let bytes = try DeletedReports.erase(report, isExpired: false, in: database)
     // The row that records the deleted report keeps no text of it.
     try database.run("UPDATE search_past SET headline = 0, \"user\" = 0 WHERE id > ?1", past)
     sheet.add(.reportsRemoved, app: name, day: now.day, reason: reason)
@@ -186,7 +186,7 @@ struct PersonalData {
       count.bytes = count.bytes.addingClamped(bytes)
     }
     if let install = report.install {
-      try PastReports.forget(install, of: report, isErased: true, in: database)
+      try DeletedReports.forget(install, of: report, isErased: true, in: database)
     }
     groups.insert(Group(row: report.group, app: app))
   }

@@ -29,7 +29,9 @@ extension CrashStore {
       try write(.global) { database in
         let search = SearchIndex(searchCache)
         for report in waiting { try fill(report, search, in: database) }
-        if waiting.count < Self.filledAtOnce { try SearchPast.complete(with: search, in: database) }
+        if waiting.count < Self.filledAtOnce {
+          try DeletedReportIndex.complete(with: search, in: database)
+        }
       }
     }
     try settleSearch()

@@ -59,7 +59,7 @@ extension CrashStore.Search {
         let rows = try database.prepare("SELECT id, app FROM groups")
         while try rows.step() { try apps[rows.int("id")] = rows.int("app") }
       }
-      var tallies: [Int: ArrivalTally] = [:]
+      var tallies: [Int: ArrivalCounts] = [:]
       var beginnings: [Int: Int] = [:]
       let conditions = try SearchCompiler().compile(query, in: database)
       try SearchScan(conditions).run([.received, .time, .install], in: database) { chunk, places in
@@ -72,7 +72,7 @@ extension CrashStore.Search {
           beginnings[app] = min(beginnings[app] ?? arrival, arrival)
           guard arrival >= first, arrival < end, arrival - times[place] <= late else { continue }
           let key = basis == .groups ? groups[place] : app
-          tallies[key, default: ArrivalTally()].add(
+          tallies[key, default: ArrivalCounts()].add(
             install: installs[place], isRecent: arrival >= start)
         }
       }
@@ -92,7 +92,7 @@ extension CrashStore.Search {
   }
 }
 
-private struct ArrivalTally {
+private struct ArrivalCounts {
   private(set) var recent = 0
   private(set) var past = 0
   private(set) var installs: Set<Int> = []

@@ -2,7 +2,7 @@ internal import Database
 internal import Query
 
 /// The values that a tag has in reports of a group.
-public struct TagSpread: Hashable, Sendable {
+public struct TagDistribution: Hashable, Sendable {
   /// The field's name in queries: `tag.locale`, `property.Plan`.
   public var field: String
   /// How many of the reports have the tag.
@@ -21,7 +21,7 @@ public struct GroupTags: Hashable, Sendable {
   /// How many reports were read; expired ones have no tags.
   public var reports = 0
   /// The tags, most frequent first.
-  public var tags: [TagSpread] = []
+  public var tags: [TagDistribution] = []
 }
 
 extension CrashStore.Search {
@@ -99,14 +99,14 @@ extension CrashStore.Search {
   /// Returns `nil` for a tag that does not distinguish reports.
   private static func spread(
     _ key: String, _ values: [String: Int], limit: Int, crashTags: Set<String>
-  ) -> TagSpread? {
+  ) -> TagDistribution? {
     guard !crashTags.contains(key) else { return nil }
     let reports = values.values.reduce(0, +)
     if reports >= 4, values.count * 2 > reports { return nil }
     let sorted = values.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let others = sorted.dropFirst(limit)
     let isProperty = key.hasPrefix(ReportValues.propertyPrefix)
-    return TagSpread(
+    return TagDistribution(
       field: isProperty
         ? "property." + key.dropFirst(ReportValues.propertyPrefix.count) : "tag." + key,
       reports: reports,

@@ -90,7 +90,7 @@ struct SearchIndex {
 
   /// Removes a report that is about to be deleted, and records it without personal data.
   static func remove(
-    _ report: PastReports.Report, in database: borrowing Connection
+    _ report: DeletedReports.Report, in database: borrowing Connection
   ) throws {
     try database.run(
       """

@@ -81,7 +81,7 @@ public struct ClientBatch: Sendable {
 }
 
 /// The batch's secret has moved to another app since the batch was made.
-public struct AppHasMoved: Error {}
+public struct BatchAppChanged: Error {}
 
 /// The outcome of a ``ClientBatch``.
 public struct ClientReceipt: Sendable {
@@ -103,7 +103,7 @@ public struct ClientReceipt: Sendable {
   }
 
   /// Counts a received item.
-  mutating func count(_ acquaintance: Acquaintance, as counter: WritableKeyPath<Self, Int>) {
+  mutating func count(_ acquaintance: KnownState, as counter: WritableKeyPath<Self, Int>) {
     switch acquaintance {
     case .new: self[keyPath: counter] += 1
     case .again: again += 1

@@ -30,7 +30,7 @@ struct StoredFile: Sendable {
 }
 
 /// Whether a received item is already known.
-enum Acquaintance: Equatable {
+enum KnownState: Equatable {
   case new
   /// Stored from the same submission, by a process that was stopped before it could report it.
   case again
@@ -92,7 +92,7 @@ struct ClientRecords {
   /// - Returns: `nil` when too many are waiting already.
   func keep(
     _ file: StoredFile, for report: String, in database: borrowing Connection
-  ) throws -> Acquaintance? {
+  ) throws -> KnownState? {
     let known = try database.integer(
       """
       SELECT received FROM orphan_attachments
@@ -112,7 +112,7 @@ struct ClientRecords {
     return .new
   }
 
-  private func acquaintance(_ arrival: Int?) -> Acquaintance {
+  private func acquaintance(_ arrival: Int?) -> KnownState {
     arrival == received.microseconds ? .again : .known
   }
 
@@ -135,7 +135,7 @@ struct ClientRecords {
 
   func add(
     _ session: ClientBatch.Session, in database: borrowing Connection
-  ) throws -> Acquaintance {
+  ) throws -> KnownState {
     try database.insert(
       into: "sessions",
       [
@@ -150,7 +150,7 @@ struct ClientRecords {
         "SELECT received FROM sessions WHERE app = ?1 AND id = ?2", app, session.id))
   }
 
-  func add(_ event: ClientBatch.Event, in database: borrowing Connection) throws -> Acquaintance {
+  func add(_ event: ClientBatch.Event, in database: borrowing Connection) throws -> KnownState {
     var writer = JSONWriter()
     writer.beginObject()
     for (name, value) in event.crumb.properties.sorted(by: { $0.key < $1.key }) {

@@ -36,7 +36,7 @@ struct CrashFreeScan {
   private let days: ClosedRange<Int>
   private let release: Release?
   private let division: Division
-  private var tallies: [Key: CrashFreeTally] = [:]
+  private var tallies: [Key: CrashFreeCounts] = [:]
 
   /// - Parameter release: A version without a build means all of its builds.
   /// - Complexity: O(*n*) in the sessions and crashes of these days.
@@ -140,8 +140,8 @@ struct CrashFreeScan {
       """, values)
     while try all.step() {
       let key = try key(of: all)
-      tallies[key, default: CrashFreeTally()].sessions += try all.int("count")
-      tallies[key, default: CrashFreeTally()].installs = try all.int("installs")
+      tallies[key, default: CrashFreeCounts()].sessions += try all.int("count")
+      tallies[key, default: CrashFreeCounts()].installs = try all.int("installs")
     }
     let crashed = try database.prepare(
       """
@@ -151,7 +151,7 @@ struct CrashFreeScan {
     while try crashed.step() {
       let key = try key(
         crashed.int("day"), Release(version: crashed.text("version"), build: crashed.text("build")))
-      tallies[key, default: CrashFreeTally()].addCrashed(
+      tallies[key, default: CrashFreeCounts()].addCrashed(
         try crashed.text("id"), of: try crashed.optionalBlob("install"))
     }
     let counted = try database.prepare(
@@ -161,10 +161,10 @@ struct CrashFreeScan {
       """, values)
     while try counted.step() {
       let key = try key(of: counted)
-      tallies[key, default: CrashFreeTally()].sessions += try counted.int("sessions")
-      tallies[key, default: CrashFreeTally()].counted += try counted.int("crashed")
+      tallies[key, default: CrashFreeCounts()].sessions += try counted.int("sessions")
+      tallies[key, default: CrashFreeCounts()].counted += try counted.int("crashed")
     }
-    if division == .none { tallies[Key(), default: CrashFreeTally()].sessions += 0 }
+    if division == .none { tallies[Key(), default: CrashFreeCounts()].sessions += 0 }
   }
 
   /// Whether a session names a user whose crash belongs to no session.
@@ -207,12 +207,12 @@ struct CrashFreeScan {
         guard days.contains(session.day), self.isAsked(session.release, isOfSession: true) else {
           continue
         }
-        tallies[key(session.day, session.release), default: CrashFreeTally()].addCrash(
+        tallies[key(session.day, session.release), default: CrashFreeCounts()].addCrash(
           inSession: session.id, of: session.install ?? person, isKnown: session.install != nil)
       } else {
         let release = try Release(version: rows.text("version"), build: rows.text("build"))
         guard days.contains(time.day), self.isAsked(release, isOfSession: false) else { continue }
-        tallies[key(time.day, release), default: CrashFreeTally()].addCrash(
+        tallies[key(time.day, release), default: CrashFreeCounts()].addCrash(
           unknownSession: named, of: person)
       }
     }
@@ -286,9 +286,9 @@ struct CrashFreeScan {
         guard isAsked(release, isOfSession: false) else { continue }
         let key = key(try rows.timestamp("time").day, release)
         if kind == .hang {
-          tallies[key, default: CrashFreeTally()].hangs += 1
+          tallies[key, default: CrashFreeCounts()].hangs += 1
         } else {
-          tallies[key, default: CrashFreeTally()].outOfMemory += 1
+          tallies[key, default: CrashFreeCounts()].outOfMemory += 1
         }
       }
     }

@@ -10,7 +10,7 @@ extension CrashStore.Sessions {
   /// A report whose client id is known for the app is a duplicate, whatever its bytes. Attachments
   /// are assigned to their report by its id, whichever comes first.
   ///
-  /// - Throws: ``AppHasMoved`` where the batch has to be made for another app; `FileError` or
+  /// - Throws: ``BatchAppChanged`` where the batch has to be made for another app; `FileError` or
   ///   `DatabaseError`, such as on a full disk. Nothing is stored then.
   public func add(_ batch: ClientBatch) throws -> ClientReceipt {
     let plan = try store.read { database in
@@ -31,7 +31,7 @@ extension CrashStore.Sessions {
       if let secret = batch.secret,
         let app = try AppsTable.keyName(ofSecret: secret, in: database), app != batch.app
       {
-        throw AppHasMoved()
+        throw BatchAppChanged()
       }
       var context = StoringContext(in: store, now: now, isLimited: true)
       var receipt = ClientReceipt()

@@ -62,7 +62,7 @@ extension CrashStore {
   }
 
   /// The report as read from its document; `nil` where it is damaged or has no signature.
-  private static func signed(_ place: StoredReader.Place, _ reader: StoredReader) throws
+  private static func signed(_ place: StoredReader.StoredRow, _ reader: StoredReader) throws
     -> ReportRow?
   {
     do {

@@ -9,7 +9,7 @@ struct StoredReader {
   let contents: ContentStore
 
   /// The data of a report apart from its document.
-  struct Place {
+  struct StoredRow {
     let row: RowID<Tables.Reports>
     let name: String
     let app: String
@@ -28,8 +28,8 @@ struct StoredReader {
 
     """
 
-  private static func place(_ row: borrowing Statement) throws(DatabaseError) -> Place {
-    try Place(
+  private static func place(_ row: borrowing Statement) throws(DatabaseError) -> StoredRow {
+    try StoredRow(
       row: row.id("id"), name: row.text("name"), app: row.text("app_name"),
       document: row.blob("document"),
       time: row.timestamp("time"),
@@ -39,7 +39,7 @@ struct StoredReader {
 
   static func place(
     _ row: RowID<Tables.Reports>, in database: borrowing Connection
-  ) throws -> Place? {
+  ) throws -> StoredRow? {
     let rows = try database.prepare(columns + "WHERE reports.id = ?1", [row])
     return try rows.step() ? place(rows) : nil
   }
@@ -47,9 +47,9 @@ struct StoredReader {
   /// All reports of a group, oldest first.
   static func places(
     inGroup group: RowID<Tables.Groups>, of database: borrowing Connection
-  ) throws -> [Place] {
+  ) throws -> [StoredRow] {
     let rows = try database.prepare(columns + "WHERE reports.grp = ?1 ORDER BY reports.id", [group])
-    var places: [Place] = []
+    var places: [StoredRow] = []
     while try rows.step() { try places.append(place(rows)) }
     return places
   }
@@ -57,7 +57,7 @@ struct StoredReader {
   /// The values that queries can test; `nil` where the document is damaged.
   ///
   /// - Throws: The error that prevents reading it now.
-  func values(of place: Place) throws -> ReportValues? {
+  func values(of place: StoredRow) throws -> ReportValues? {
     guard let stored = try stored(place) else { return nil }
     return ReportValues(
       stored.report, id: place.name, app: place.app, time: place.time, received: place.received,
@@ -67,13 +67,13 @@ struct StoredReader {
   /// The signature of a report and the rest of its row; `nil` where the document is damaged.
   ///
   /// - Throws: The error that prevents reading it now.
-  func row(of place: Place) throws -> ReportRow? {
+  func row(of place: StoredRow) throws -> ReportRow? {
     guard let stored = try stored(place) else { return nil }
     return try ReportRow(
       stored.report, id: place.name, received: place.received, document: place.document)
   }
 
-  private func stored(_ place: Place) throws -> StoredReport? {
+  private func stored(_ place: StoredRow) throws -> StoredReport? {
     try StoreError.unlessDamaged { try StoredReport(document: contents.read(place.document)) }
   }
 }

@@ -107,7 +107,7 @@ extension CrashStore.Triage {
       let group = try CrashStore.Groups.groupRow(named: name, in: database)
       return try StoredReader.places(inGroup: group, of: database)
     }
-    func isMatch(_ place: StoredReader.Place) throws -> Bool {
+    func isMatch(_ place: StoredReader.StoredRow) throws -> Bool {
       try reader.values(of: place).map(query.matches) ?? false
     }
     var known: [RowID<Tables.Reports>: (document: [UInt8], isMatch: Bool)] = [:]

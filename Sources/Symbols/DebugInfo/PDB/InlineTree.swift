@@ -38,7 +38,7 @@ struct InlineTree: ~Copyable {
   /// - Parameter range: The code of the function.
   mutating func add(
     _ function: borrowing ModuleSymbols.Function, scope: UInt32, range: Range<UInt32>,
-    _ lines: inout ModuleLines, _ layers: inout LineLayers, _ context: inout PDBContext
+    _ lines: inout ModuleLines, _ layers: inout LineOverlay, _ context: inout PDBContext
   ) {
     let sites = function.sites
     var callRanges = [[CallRange]](repeating: [], count: sites.count)

@@ -5,7 +5,7 @@ internal import ObjectFormats
 /// Reads one module after the other into the tables.
 struct ModuleReader: ~Copyable {
   private var tree: InlineTree
-  private var layers = LineLayers()
+  private var layers = LineOverlay()
   /// How many more bytes of streams may be read: modules may name the same stream.
   private var budget: Int
 

@@ -17,14 +17,14 @@ struct ItaniumParser: ~Copyable {
   var tree: ItaniumTree
 
   /// The meanings of `S_`, `S0_` ...
-  var substitutions = Growing<ID>(capacity: 32)
+  var substitutions = NodeArray<ID>(capacity: 32)
   /// Members of lists that are not closed yet.
-  private var pending = Growing<ID>(capacity: 16)
+  private var pending = NodeArray<ID>(capacity: 16)
   var templates = ItaniumTemplateScopes()
   /// How many invented parameters of each kind were named.
   var inventedCounts: (type: Int32, value: Int32, template: Int32) = (0, 0, 0)
   /// Occurrences of `T_` before the arguments that they refer to.
-  var forwards = Growing<ID>(capacity: 1)
+  var forwards = NodeArray<ID>(capacity: 1)
   var permitsForwards = false
   /// Whether `I` after a template parameter or a substitution starts its arguments. It does not in
   /// the type of a conversion operator, whose own arguments follow.

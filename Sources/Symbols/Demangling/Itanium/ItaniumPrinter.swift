@@ -16,7 +16,7 @@ struct ItaniumPrinter: ~Copyable {
   /// How often an element of a pack was used.
   private(set) var packsMet = 0
   /// The forward references that are being printed, which hostile names make cyclic.
-  var open = Growing<ID>(capacity: 1)
+  var open = NodeArray<ID>(capacity: 1)
   private var depth = 0
   private var visits = 0
 

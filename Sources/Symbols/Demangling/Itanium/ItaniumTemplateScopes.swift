@@ -16,8 +16,8 @@ struct ItaniumTemplateScopes: ~Copyable {
     let parameters: Int
   }
 
-  private var levels = Growing<Level>(capacity: 4)
-  private var parameters = Growing<ItaniumNode.ID>(capacity: 16)
+  private var levels = NodeArray<Level>(capacity: 4)
+  private var parameters = NodeArray<ItaniumNode.ID>(capacity: 16)
   /// The levels before this one belong to an enclosing encoding.
   private var base = 0
 

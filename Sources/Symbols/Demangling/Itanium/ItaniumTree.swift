@@ -2,13 +2,13 @@
 struct ItaniumTree: ~Copyable {
   /// The mangled name.
   let bytes: UnsafePointer<UInt8>
-  var nodes: Growing<ItaniumNode>
-  var elements = Growing<ItaniumNode.ID>(capacity: 32)
-  var functions = Growing<ItaniumFunction>(capacity: 2)
-  var closures = Growing<ItaniumClosure>(capacity: 1)
+  var nodes: NodeArray<ItaniumNode>
+  var elements = NodeArray<ItaniumNode.ID>(capacity: 32)
+  var functions = NodeArray<ItaniumFunction>(capacity: 2)
+  var closures = NodeArray<ItaniumClosure>(capacity: 1)
 
   init(of bytes: UnsafePointer<UInt8>, capacity: Int) {
     self.bytes = bytes
-    nodes = Growing(capacity: capacity)
+    nodes = NodeArray(capacity: capacity)
   }
 }

@@ -63,15 +63,15 @@ enum MicrosoftNode {
 struct MicrosoftTree: ~Copyable {
   /// The mangled name.
   let bytes: UnsafePointer<UInt8>
-  var nodes: Growing<MicrosoftNode>
-  var elements = Growing<NodeID>(capacity: 32)
-  var functions = Growing<MicrosoftFunction>(capacity: 2)
+  var nodes: NodeArray<MicrosoftNode>
+  var elements = NodeArray<NodeID>(capacity: 32)
+  var functions = NodeArray<MicrosoftFunction>(capacity: 2)
   /// The texts of string literals, with escapes.
   var strings: ByteOutput
 
   init(of bytes: UnsafePointer<UInt8>, capacity: Int, limit: Int) {
     self.bytes = bytes
-    nodes = Growing(capacity: capacity)
+    nodes = NodeArray(capacity: capacity)
     strings = ByteOutput(limit: limit)
   }
 }

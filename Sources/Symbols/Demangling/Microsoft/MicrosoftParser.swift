@@ -15,7 +15,7 @@ struct MicrosoftParser: ~Copyable {
   /// The nodes that were read.
   var tree: MicrosoftTree
   /// Members of lists that are not closed yet.
-  private var pending = Growing<ID>(capacity: 16)
+  private var pending = NodeArray<ID>(capacity: 16)
   var references = MicrosoftReferences()
   private var depth = 0
 

@@ -3,7 +3,7 @@ public import Identifiers
 
 extension DebugMap {
   /// Where an object file lies: a file, and where that is a library the name of the member.
-  public struct Place: Hashable, Sendable {
+  public struct ObjectLocation: Hashable, Sendable {
     public let file: String
     public let member: String?
 

@@ -17,11 +17,11 @@ final class Retracer: Sendable {
   /// - Returns: The SHA-256 of the mappings that were used, by debug id.
   /// - Throws: The error of a source of debug files that fails.
   func retrace(_ report: inout CrashReport, of app: String?) throws -> [DebugID: String] {
-    let need = R8Need(of: report, app: app)
+    let need = R8MappingRequest(of: report, app: app)
     guard !need.isEmpty else { return [:] }
-    var choice = R8Choice(need, of: report)
+    var choice = R8MappingSelection(need, of: report)
     try choice.find(with: search, in: pool)
-    var run = R8Run(choice)
+    var run = R8Rewriter(choice)
     run.retrace(&report)
     report.images = choice.images
     report.notes += choice.notes + run.notes

@@ -16,16 +16,16 @@ final class ScriptMapper: Sendable {
   /// - Returns: The SHA-256 of the maps that were used, by debug id.
   /// - Throws: The error of a source of debug files that fails.
   func map(_ report: inout CrashReport, of app: String?) throws -> [DebugID: String] {
-    let need = ScriptNeed(of: report)
+    let need = SourceMapRequest(of: report)
     guard !need.scripts.isEmpty else { return [:] }
     let release = Release(version: report.app.version ?? "", build: report.app.build ?? "")
-    var choice = ScriptChoice(need, of: report)
+    var choice = SourceMapSelection(need, of: report)
     try choice.find(with: search, in: pool) { script in
       app.flatMap {
         ReleaseIdentity.ofReport(app: $0, release: release, .sourceMap, of: script.name)
       }
     }
-    let run = ScriptRun(choice)
+    let run = ScriptRewriter(choice)
     report.mapStacks { run.map($0) }
     report.images = choice.images
     report.notes += choice.notes

@@ -180,8 +180,8 @@ struct ARM64UnwindCodes {
   var count: Int { codes.count + parent.count }
 
   /// The steps that take the frame down when the first `skipped` codes need not be undone.
-  func undo(skipping skipped: Int) throws(ParseError) -> FrameUndo {
-    var undo = FrameUndo(stackPointer: 31, returnAddressRegister: 30)
+  func undo(skipping skipped: Int) throws(ParseError) -> EpilogueSimulator {
+    var undo = EpilogueSimulator(stackPointer: 31, returnAddressRegister: 30)
     var next = 0
     for code in codes.dropFirst(skipped) + parent { try Self.step(code, &undo, &next) }
     return undo
@@ -189,7 +189,7 @@ struct ARM64UnwindCodes {
 
   /// - Parameter next: How many pairs in addition to its own the next save has.
   private static func step(
-    _ code: ARM64UnwindCode, _ undo: inout FrameUndo, _ next: inout Int
+    _ code: ARM64UnwindCode, _ undo: inout EpilogueSimulator, _ next: inout Int
   ) throws(ParseError) {
     switch code {
     case .allocate(let size): undo.free(size)

@@ -15,15 +15,15 @@ enum ExceptionFunctions {
     guard family == .x86_64 || family == .arm64 else { return }
     let image = LoadedSections(object)
     let table = try image.bytes(at: place.lowerBound, count: place.count, of: "function table")
-    var leaf: FrameUndo
+    var leaf: EpilogueSimulator
     if family == .x86_64 {
       X64FunctionTable(image: image).read(table, into: &builder, rank: rank)
-      leaf = FrameUndo(stackPointer: 7, returnAddressRegister: 16)
+      leaf = EpilogueSimulator(stackPointer: 7, returnAddressRegister: 16)
       leaf.restore(16, at: 0)
       leaf.free(8)
     } else {
       ARM64FunctionTable(image: image).read(table, into: &builder, rank: rank)
-      leaf = FrameUndo(stackPointer: 31, returnAddressRegister: 30)
+      leaf = EpilogueSimulator(stackPointer: 31, returnAddressRegister: 30)
     }
     // Code without an entry has no frame.
     for range in object.executableRanges where range.lowerBound >= object.imageBase {

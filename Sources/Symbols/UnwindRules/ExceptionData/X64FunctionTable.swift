@@ -102,8 +102,8 @@ struct X64FunctionTable {
   /// and all of those chained to it.
   private func undo(
     _ chain: [X64UnwindInfo], codes: ArraySlice<X64UnwindInfo.Code>
-  ) throws(ParseError) -> FrameUndo {
-    var undo = FrameUndo(
+  ) throws(ParseError) -> EpilogueSimulator {
+    var undo = EpilogueSimulator(
       stackPointer: Self.stackPointer, returnAddressRegister: UInt8(Self.returnAddress))
     var hasMachineFrame = false
     // Saved registers are relative to the frame pointer as soon as there is one.
@@ -112,7 +112,7 @@ struct X64FunctionTable {
       first.parent != nil
         || codes.contains(where: { $0.operation == X64UnwindInfo.Operation.setFrame })
     {
-      base = FrameUndo.Place(
+      base = EpilogueSimulator.RegisterOffset(
         register: UInt8(Self.registers[Int(first.frameRegister)]), offset: -first.frameOffset)
     }
     for (index, info) in chain.enumerated() {
@@ -128,13 +128,13 @@ struct X64FunctionTable {
   }
 
   private static func step(
-    _ code: X64UnwindInfo.Code, _ info: X64UnwindInfo, _ base: FrameUndo.Place,
-    _ undo: inout FrameUndo, _ hasMachineFrame: inout Bool
+    _ code: X64UnwindInfo.Code, _ info: X64UnwindInfo, _ base: EpilogueSimulator.RegisterOffset,
+    _ undo: inout EpilogueSimulator, _ hasMachineFrame: inout Bool
   ) throws(ParseError) {
     typealias Operation = X64UnwindInfo.Operation
     let register = registers[Int(code.info)]
-    func place(_ offset: Int64) -> FrameUndo.Place {
-      FrameUndo.Place(register: base.register, offset: base.offset + offset)
+    func place(_ offset: Int64) -> EpilogueSimulator.RegisterOffset {
+      EpilogueSimulator.RegisterOffset(register: base.register, offset: base.offset + offset)
     }
     switch code.operation {
     case Operation.push:

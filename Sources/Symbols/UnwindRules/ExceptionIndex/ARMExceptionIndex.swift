@@ -75,7 +75,7 @@ struct ARMExceptionIndex {
     guard word != Self.cannotUnwind else { return }
     let opcodes = try opcodes(of: word, at: entry &+ 4)
     try builder.spend(opcodes.count)
-    var undo = FrameUndo(
+    var undo = EpilogueSimulator(
       stackPointer: Self.stackPointer, returnAddressRegister: Self.linkRegister)
     guard try ARMUnwindCodes(opcodes).apply(to: &undo) else { return }
     // They are written for exceptions, which are thrown by calls.

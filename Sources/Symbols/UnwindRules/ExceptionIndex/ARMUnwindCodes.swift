@@ -39,7 +39,7 @@ struct ARMUnwindCodes {
   init(_ codes: [UInt8]) { self.codes = codes }
 
   /// - Returns: Whether the function can be unwound.
-  consuming func apply(to undo: inout FrameUndo) throws(ParseError) -> Bool {
+  consuming func apply(to undo: inout EpilogueSimulator) throws(ParseError) -> Bool {
     var codes = self
     while codes.position < codes.codes.count {
       switch try codes.step(&undo) {
@@ -53,7 +53,7 @@ struct ARMUnwindCodes {
 
   private enum Step { case next, finish, refuse }
 
-  private mutating func step(_ undo: inout FrameUndo) throws(ParseError) -> Step {
+  private mutating func step(_ undo: inout EpilogueSimulator) throws(ParseError) -> Step {
     let code = try next()
     let low = Int(code & 7)
     switch code {
@@ -102,7 +102,7 @@ struct ARMUnwindCodes {
   }
 
   /// Takes the registers of a mask off the stack.
-  private func pop(_ mask: UInt32, _ undo: inout FrameUndo) throws(ParseError) {
+  private func pop(_ mask: UInt32, _ undo: inout EpilogueSimulator) throws(ParseError) {
     for register in UInt16(0)..<16 where mask & 1 << UInt32(register) != 0 {
       undo.restore(register, at: 0)
       undo.free(4)
@@ -120,7 +120,7 @@ struct ARMUnwindCodes {
 
   /// - Parameter pair: The first in the high half, how many after it in the low one.
   private func popDoubles(
-    _ pair: UInt8, from base: Int, _ undo: inout FrameUndo
+    _ pair: UInt8, from base: Int, _ undo: inout EpilogueSimulator
   ) throws(ParseError) {
     let first = base + Int(pair >> 4)
     let last = first + Int(pair & 0x0f)

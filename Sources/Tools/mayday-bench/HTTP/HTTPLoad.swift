@@ -25,7 +25,7 @@ enum HTTPLoad {
     }
   }
 
-  private struct Outcome {
+  private struct LoadResult {
     var latencies: [UInt32] = []
     var statuses: [Int: Int] = [:]
     var failures = 0
@@ -100,7 +100,7 @@ enum HTTPLoad {
     }
     let ends = loops.map { $0.value() }
     let time = Double(now() - start) / 1e9
-    var total = Outcome()
+    var total = LoadResult()
     for outcome in ends {
       total.latencies += outcome.latencies
       total.statuses.merge(outcome.statuses, uniquingKeysWith: +)
@@ -110,7 +110,7 @@ enum HTTPLoad {
     show(total, time: time)
   }
 
-  private static func show(_ total: Outcome, time: Double) {
+  private static func show(_ total: LoadResult, time: Double) {
     func percentile(_ part: Double) -> UInt32 {
       guard let last = total.latencies.last else { return 0 }
       let index = Int(Double(total.latencies.count) * part)

@@ -35,13 +35,13 @@ struct SyntheticData: Sendable {
     let life: ClosedRange<Int>
     let signal: Int
     /// The ways to the crash: lists with the function that crashes first, then those that lead to it.
-    let ways: [[Place]]
+    let ways: [[MadeFunction]]
     /// Index of the functions of the system on top of it.
     let top: Int
     let message: Int
   }
 
-  struct Place: Sendable {
+  struct MadeFunction: Sendable {
     let function: String
     let file: String
     let line: Int
@@ -79,7 +79,7 @@ struct SyntheticData: Sendable {
       weights: weights)
   }
 
-  private static func bug(_ functions: [Place], _ random: inout SplitMix) -> Bug {
+  private static func bug(_ functions: [MadeFunction], _ random: inout SplitMix) -> Bug {
     let crash = functions[random.below(functions.count)]
     let birth = random.below(releasesOfApp)
     let death = min(releasesOfApp - 1, birth + random.below(releasesOfApp))
@@ -92,13 +92,13 @@ struct SyntheticData: Sendable {
       top: random.below(ReportGenerator.tops.count), message: random.below(40))
   }
 
-  private static func place(_ random: inout SplitMix) -> Place {
+  private static func place(_ random: inout SplitMix) -> MadeFunction {
     let noun = nouns[random.below(nouns.count)]
     let owner = noun + parts[random.below(parts.count)]
     let verb = verbs[random.below(verbs.count)]
     let object = nouns[random.below(nouns.count)]
     let function = "\(owner).\(verb)\(object)(_:\(random.below(3) == 0 ? "completion:" : ""))"
-    return Place(
+    return MadeFunction(
       function: function, file: "\(owner).swift", line: 10 + random.below(900),
       offset: 0x4000 + random.below(0x20_0000) * 4)
   }

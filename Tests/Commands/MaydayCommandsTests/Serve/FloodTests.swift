@@ -203,7 +203,7 @@ struct FloodTests {
 
   @Test("Remembered answers are bounded, and stored without their texts")
   func memory() {
-    let answers = RecentLookUps<Int>(lifetime: 5, limit: 100)
+    let answers = RecentAnswers<Int>(lifetime: 5, limit: 100)
     for number in 0..<1_000 { answers.keep(number, for: "text \(number)", now: 0) }
     #expect(answers.count <= 100)
     #expect(answers.answer(to: "text 999", now: 4) == 999)

@@ -180,7 +180,10 @@ import Testing
       (Self.session(3, #","duration":-1"#), "duration is a number"),
       (Self.session(3, #","more":1"#), "no member 'more'"),
       (Self.session(3, #","id":"x""#), "appears twice"),
-      (good.replacing("\"crashed\":9}", with: "\"crashed\":91}"), "crashed is greater than sessions"),
+      (
+        good.replacing("\"crashed\":9}", with: "\"crashed\":91}"),
+        "crashed is greater than sessions"
+      ),
       (
         good.replacing("\"c\"", with: "\"\(String(repeating: "x", count: 201))\""), "200 characters"
       ),

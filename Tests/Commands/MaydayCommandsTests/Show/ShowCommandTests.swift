@@ -114,7 +114,8 @@ struct ShowCommandTests {
     #expect(none.status == 3 && none.errors.contains("there is no home"))
     let wrong = mayday("show", "XX-2")
     #expect(wrong.status == 3 && wrong.output == "")
-    #expect(wrong.errors.contains("there is no group named 'XX-2'\nDid you mean this one?\n  TERN-2  "))
+    #expect(
+      wrong.errors.contains("there is no group named 'XX-2'\nDid you mean this one?\n  TERN-2  "))
     let high = mayday("show", "TERN-999")
     #expect(high.status == 3 && high.errors.contains("The groups of Tern are TERN-1 to TERN-"))
     #expect(mayday("show", "tern::raise").errors.contains("All there are: mayday groups"))

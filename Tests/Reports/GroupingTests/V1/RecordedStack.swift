@@ -31,7 +31,7 @@ struct RecordedStack: Sendable {
   /// The stacks of a file, in their order.
   static func all(in text: String) throws -> [RecordedStack] {
     var stacks: [RecordedStack] = []
-    var place = Place.report
+    var place = Section.report
     for line in text.split(separator: "\n") where !line.hasPrefix("//") {
       let (word, rest) = halves(line)
       if word == "stack" {
@@ -47,7 +47,7 @@ struct RecordedStack: Sendable {
   }
 
   /// The section that indented lines belong to.
-  private enum Place {
+  private enum Section {
     case report
     case image
     case thread
@@ -78,7 +78,7 @@ struct RecordedStack: Sendable {
   }
 
   private mutating func take(
-    _ line: Substring, _ word: Substring, _ rest: Substring, _ place: inout Place
+    _ line: Substring, _ word: Substring, _ rest: Substring, _ place: inout Section
   ) throws {
     if line.hasPrefix("  ") {
       let line = line.dropFirst(2)

@@ -17,7 +17,7 @@ struct SecondVersionTests {
     for signature in [one, other] {
       readings[signature.key, default: []].formUnion(signature.alternativeKeys)
     }
-    let roots = KeyGroups.roots(of: readings)
+    let roots = KeyPartition.roots(of: readings)
     return roots[one.key] == roots[other.key]
   }
 
@@ -141,7 +141,7 @@ struct SecondVersionTests {
     for signature in [rebate, share, total] {
       readings[signature.key] = Set(signature.alternativeKeys)
     }
-    #expect(Set(KeyGroups.roots(of: readings).values).count == 3)
+    #expect(Set(KeyPartition.roots(of: readings).values).count == 3)
   }
 
   @Test("A platform function meets its library without a name")

@@ -1,0 +1,22 @@
+/// The owner of a source file, by its path. It is cached, as most frames share their files with others.
+final class KnownFile: NameCacheValue {
+  let memoText: String
+  /// The rule by which it belongs to a bundled library.
+  let packageRule: String?
+  /// The rule by which it is not the app's, whatever the function.
+  private let outsideRule: String?
+
+  init(_ path: String) {
+    memoText = path
+    packageRule = SourceOwner.packageRule(path)
+    outsideRule = SourceOwner.outsideRule(path)
+  }
+
+  /// The rule by which `function` in it is not the app's, or `nil`.
+  func outsideRule(of function: String?) -> String? {
+    guard outsideRule == nil, function != nil, SourceOwner.isOfGo(memoText) else {
+      return outsideRule
+    }
+    return SourceOwner.outsideRule(memoText, of: function)
+  }
+}

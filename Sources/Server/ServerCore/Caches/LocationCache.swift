@@ -1,0 +1,35 @@
+internal import Synchronization
+
+/// The code locations that pages have shown, so that lists read no report twice.
+package final class LocationCache: Sendable {
+  /// A report and its title: reprocessing may change both title and location.
+  package struct Key: Hashable, Sendable {
+    let report: String
+    let title: String
+
+    package init(report: String, title: String) {
+      self.report = report
+      self.title = title
+    }
+  }
+
+  /// The maximum number of locations kept, some 200 bytes each.
+  private static let limit = 20_000
+
+  private let places = Mutex<[Key: String?]>([:])
+
+  package init() {}
+
+  /// The location; `nil` if the report has none, or it is unknown.
+  package subscript(key: Key) -> String? { places.withLock { $0[key] ?? nil } }
+
+  package func isUnknown(_ key: Key) -> Bool { places.withLock { $0[key] == nil } }
+
+  /// - Parameter place: The location; `nil` if the report has none.
+  package func keep(_ place: String?, for key: Key) {
+    places.withLock { places in
+      if places.count >= Self.limit { places.removeAll() }
+      places.updateValue(place, forKey: key)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+internal import Bytes
+internal import Database
+
+/// A transaction's additions to the ledger, collected so that each line is written once.
+struct LedgerBatch {
+  private struct Line: Hashable {
+    let app: String
+    /// Whole days since 1970.
+    let day: Int
+    let entry: LedgerEntry
+    let reason: String
+  }
+
+  private var lines: [Line: (count: Int, bytes: Int)] = [:]
+
+  /// Adds to a count.
+  ///
+  /// - Parameters:
+  ///   - app: The name of the app; empty where none was given.
+  ///   - reason: Empty where there is none.
+  mutating func add(
+    _ entry: LedgerEntry, app: String, day: Int, reason: String = "", count: Int = 1,
+    bytes: Int = 0
+  ) {
+    guard count > 0 else { return }
+    let old = lines[Line(app: app, day: day, entry: entry, reason: reason)] ?? (0, 0)
+    lines[Line(app: app, day: day, entry: entry, reason: reason)] = (
+      old.count.addingClamped(count), old.bytes.addingClamped(bytes)
+    )
+  }
+
+  /// Counts a submission that arrived, and its outcome.
+  mutating func receive(
+    _ outcome: LedgerEntry, app: String, day: Int, reason: String = "", count: Int = 1, bytes: Int
+  ) {
+    add(.received, app: app, day: day, count: count, bytes: bytes)
+    add(outcome, app: app, day: day, reason: reason, count: count, bytes: bytes)
+  }
+
+  /// Adds everything to the ledger, inside the transaction of the counted changes.
+  func write(to database: borrowing Connection) throws {
+    for (line, amount) in lines {
+      try database.insert(
+        into: "ledger",
+        [
+          "app": line.app, "day": line.day, "what": line.entry.rawValue, "reason": line.reason,
+          "count": amount.count, "bytes": amount.bytes,
+        ],
+        onConflict: """
+          ON CONFLICT (app, day, what, reason) DO UPDATE SET count = ledger.count + excluded.count,
+            bytes = ledger.bytes + excluded.bytes
+          """)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/// Counts over the matching reports of a group.
+struct GroupCounts {
+  var reports = 0
+  var firstSeen = Int.max
+  var lastSeen = Int.min
+  var versions = 0
+  var installs = 0
+
+  /// The primary sort value of groups.
+  func first(in order: GroupQuery.Order) -> Int {
+    switch order {
+    case .reports: reports
+    case .lastSeen: lastSeen
+    case .firstSeen: firstSeen
+    case .versions: versions
+    case .installs: installs
+    }
+  }
+
+  /// The secondary sort value.
+  func second(in order: GroupQuery.Order) -> Int {
+    order.columns.second == nil ? 0 : lastSeen
+  }
+}
+
+/// Counts the matching reports by group.
+struct GroupCountsOfQuery {
+  private let countsVersions: Bool
+  private let countsInstalls: Bool
+  private var tallies: [GroupCounts] = []
+  private var versions = NumberSet()
+  private var installs = InstallCounter()
+  /// Groups with a report, by database row.
+  private(set) var groups: [Int: GroupCounts] = [:]
+
+  init(countsVersions: Bool, countsInstalls: Bool) {
+    self.countsVersions = countsVersions
+    self.countsInstalls = countsInstalls
+  }
+
+  var fields: [SearchField] {
+    [.time] + (countsVersions ? [.release] : []) + (countsInstalls ? [.install] : [])
+  }
+
+  mutating func add(_ places: ChunkPositions, of chunk: SearchChunk) {
+    let groups = chunk[.group]
+    let times = chunk[.time]
+    let most = places.reduce(0) { max($0, groups[$1]) }
+    if most >= tallies.count {
+      tallies.append(
+        contentsOf: repeatElement(
+          GroupCounts(), count: max(most + 1 - tallies.count, tallies.count))
+      )
+    }
+    for place in places {
+      let group = groups[place]
+      tallies[group].reports += 1
+      tallies[group].firstSeen = min(tallies[group].firstSeen, times[place])
+      tallies[group].lastSeen = max(tallies[group].lastSeen, times[place])
+    }
+    if countsVersions {
+      let releases = chunk[.release]
+      for place in places where versions.insert(NumberSet.pair(groups[place], releases[place])) {
+        tallies[groups[place]].versions += 1
+      }
+    }
+    if countsInstalls {
+      let installs = chunk[.install]
+      for place in places where installs[place] != 0 {
+        self.installs.add(installs[place], of: groups[place])
+      }
+    }
+  }
+
+  mutating func finish() {
+    for (group, count) in installs.finish().enumerated() where count > 0 {
+      tallies[group].installs = count
+    }
+    for (group, tally) in tallies.enumerated() where tally.reports > 0 { groups[group] = tally }
+  }
+}

@@ -1,9 +1,0 @@
-internal import CrashModel
-internal import Identifiers
-
-/// A place in an image's code that a report names.
-struct CodePlace: Hashable {
-  /// From the image's load address, as the report gives it.
-  let offset: ImageOffset
-  let position: CodePosition
-}
