@@ -381,11 +381,10 @@ let service = layer(
     .target(
       name: "Rendering",
       dependencies: [
-        "APIDocuments", "Documents", "CrashService", "Arguments", "HomeArchive", "Pipeline",
-        "CrashStore", "Statistics", "Updates", "ServerStore", "Query", "SymbolSources",
-        "ReferenceReader", "ReportDocument", "Grouping", "Likeness", "Archives", "CrashInput",
-        "JSON", "Files", "Bytes", "CrashModel", "TriageModel", "Identifiers", "SymbolCache",
-        "ObjectFormats", "UnwindRules", "ReportFormats",
+        "APIDocuments", "Documents", "CrashService", "Arguments", "Pipeline", "CrashStore",
+        "Statistics", "Updates", "ServerStore", "SymbolSources", "ReportDocument", "Grouping",
+        "Likeness", "Archives", "JSON", "Bytes", "CrashModel", "TriageModel", "Identifiers",
+        "SymbolCache", "ObjectFormats", "UnwindRules", "ReportFormats",
       ],
       resources: [.embedInCode("page.css")], swiftSettings: language),
   ])

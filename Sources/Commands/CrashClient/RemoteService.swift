@@ -69,7 +69,7 @@ package final class RemoteService: CrashService {
   }
 
   /// Returns `nil` where only the status is known, as for a code of a later version.
-  private static func kind(of code: ProblemCode?) -> ServiceError.Kind? {
+  private static func kind(of code: ProblemCode?) -> FailureKind? {
     switch code {
     case .badRequest, .unknownParameter, .invalidParameter, .invalidQuery, .invalidCursor,
       .invalidDocument, .invalidBody, .unprocessableContent:
@@ -82,7 +82,7 @@ package final class RemoteService: CrashService {
     }
   }
 
-  private static func kind(ofStatus status: Int) -> ServiceError.Kind {
+  private static func kind(ofStatus status: Int) -> FailureKind {
     switch status {
     case 400, 422: .wrongUsage
     case 401, 403: .notAllowed

@@ -1,3 +1,4 @@
+internal import Bytes
 import CrashService
 
 /// The meanings of the program's exit status.
@@ -34,7 +35,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
 }
 
 extension ExitCode {
-  init(_ kind: ServiceError.Kind) {
+  init(_ kind: FailureKind) {
     self =
       switch kind {
       case .failed: .failed

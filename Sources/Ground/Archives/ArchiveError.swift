@@ -54,3 +54,9 @@ extension ArchiveError: CustomStringConvertible {
 
   public var description: String { "\(archive): \(reason)" }
 }
+
+extension ArchiveError: UserFacingError {
+  public var failureKind: FailureKind {
+    if case .file(let error) = kind { error.failureKind } else { .failed }
+  }
+}

@@ -33,3 +33,13 @@ extension ArchiveWriteError: CustomStringConvertible {
     }
   }
 }
+
+extension ArchiveWriteError: UserFacingError {
+  public var userLines: [String] {
+    if case .exists = self { ["\(description); --force overwrites it"] } else { [description] }
+  }
+
+  public var failureKind: FailureKind {
+    if case .file(let error) = self { error.failureKind } else { .failed }
+  }
+}

@@ -26,3 +26,7 @@ public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
 
   public var description: String { "\(path): cannot \(action): \(reason)" }
 }
+
+extension FileError: UserFacingError {
+  public var failureKind: FailureKind { FailureKind(systemError: code) }
+}

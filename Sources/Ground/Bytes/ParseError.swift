@@ -48,3 +48,5 @@ extension ParseError: CustomStringConvertible {
     }
   }
 }
+
+extension ParseError: UserFacingError {}

@@ -31,3 +31,13 @@ extension InputError: CustomStringConvertible {
     }
   }
 }
+
+extension InputError: UserFacingError {
+  public var failureKind: FailureKind {
+    switch self {
+    case .file(let error): error.failureKind
+    case .archive(let error): error.failureKind
+    case .tooLarge, .special, .debugFile, .limit: .failed
+    }
+  }
+}

@@ -1,4 +1,4 @@
-internal import Bytes
+public import Bytes
 
 /// Errors of the store itself; the database's own errors are `DatabaseError`, those of files `FileError`.
 public enum StoreError: Error, Equatable, Sendable {
@@ -68,6 +68,16 @@ extension StoreError {
       return nil
     } catch StoreError.damagedBlob {
       return nil
+    }
+  }
+}
+
+extension StoreError: UserFacingError {
+  public var failureKind: FailureKind {
+    switch self {
+    case .notFound: .notFound
+    case .wrongCursor, .invalidAppName, .invalidPrefix, .alike: .wrongUsage
+    default: .failed
     }
   }
 }

@@ -1,3 +1,5 @@
+public import Bytes
+
 /// The reason why an archive of a home cannot be read or is refused.
 public enum HomeArchiveError: Error, Equatable, Sendable {
   /// The problem with it.
@@ -26,3 +28,5 @@ extension HomeArchiveError: CustomStringConvertible {
     }
   }
 }
+
+extension HomeArchiveError: UserFacingError {}

@@ -1,3 +1,5 @@
+public import Bytes
+
 /// The problem with a query, and its position.
 public struct QueryError: Error, Sendable, Hashable {
   /// The problem: `no field 'colour'`.
@@ -91,4 +93,9 @@ extension Unicode.Scalar {
     default: return 1
     }
   }
+}
+
+extension QueryError: UserFacingError {
+  public var userLines: [String] { lines() }
+  public var failureKind: FailureKind { .wrongUsage }
 }

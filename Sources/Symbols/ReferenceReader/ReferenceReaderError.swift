@@ -31,3 +31,9 @@ extension ReferenceReaderError: CustomStringConvertible {
     }
   }
 }
+
+extension ReferenceReaderError: UserFacingError {
+  public var failureKind: FailureKind {
+    if case .file(let error) = self { error.failureKind } else { .failed }
+  }
+}

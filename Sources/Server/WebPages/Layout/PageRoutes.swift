@@ -250,7 +250,7 @@ struct PageSite: Sendable {
     ).response
   }
 
-  static func status(of kind: ServiceError.Kind) -> Status {
+  static func status(of kind: FailureKind) -> Status {
     switch kind {
     case .notFound: .notFound
     case .wrongUsage: .badRequest

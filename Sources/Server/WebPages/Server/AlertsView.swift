@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Alerts
 internal import CrashService
 internal import CrashStore
@@ -213,7 +214,7 @@ struct AlertsView {
     do {
       return try body()
     } catch let error as AlertError {
-      let kind: ServiceError.Kind =
+      let kind: FailureKind =
         switch error {
         case .invalid: .wrongUsage
         case .unknownTarget, .unknownRule, .unknownApp: .notFound

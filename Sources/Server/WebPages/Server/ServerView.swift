@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CrashService
 internal import CrashStore
 internal import HTTP
@@ -308,7 +309,7 @@ struct ServerView {
     do {
       return try body()
     } catch let error as AccountError {
-      let kind: ServiceError.Kind =
+      let kind: FailureKind =
         switch error {
         case .unknown: .notFound
         case .invalidName: .wrongUsage

@@ -1,3 +1,5 @@
+public import Bytes
+
 /// Reasons why the contents of an archive are rejected.
 public enum LoadError: Error, Equatable, Sendable {
   /// A table that this version of the program does not know.
@@ -26,4 +28,8 @@ extension LoadError: CustomStringConvertible {
     case .inconsistent(let what): what
     }
   }
+}
+
+extension LoadError: UserFacingError {
+  public var userLines: [String] { ["damaged archive: " + description] }
 }

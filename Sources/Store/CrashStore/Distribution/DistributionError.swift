@@ -1,3 +1,4 @@
+public import Bytes
 internal import Updates
 
 /// Errors about releases, groups and testers, whose descriptions name the item and what to do.
@@ -49,6 +50,18 @@ extension DistributionError: CustomStringConvertible {
     case .wrongPercent(let percent): "\(percent) is not a share from 0 to 100 %"
     case .noInvitation: "the invitation is unknown, was withdrawn, or has expired"
     case .unknownSetting(let name): "\(name): no such setting"
+    }
+  }
+}
+
+extension DistributionError: UserFacingError {
+  public var failureKind: FailureKind {
+    switch self {
+    case .noSuchArtefact, .noSuchGroup, .noSuchTester: .notFound
+    case .noVersion, .unknownKind, .emptyFile, .invalidEmail, .invalidName, .tooLong, .wrongPercent,
+      .unknownSetting:
+      .wrongUsage
+    case .otherRelease, .groupExists, .cannotRemove, .noInvitation: .failed
     }
   }
 }

@@ -1,3 +1,5 @@
+public import Bytes
+
 /// Why there is no remote configuration to show or to go back to.
 public struct RemoteConfigurationAbsence: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Cause: Hashable, Sendable {
@@ -20,6 +22,15 @@ public struct RemoteConfigurationAbsence: Error, Hashable, Sendable, CustomStrin
     case .number(let number): "\(app) has no remote configuration \(number)"
     case .noFormer: "\(app) has only one remote configuration: there is none to go back to"
     case .isServed(let number): "remote configuration \(number) of \(app) is the one that is served"
+    }
+  }
+}
+
+extension RemoteConfigurationAbsence: UserFacingError {
+  public var failureKind: FailureKind {
+    switch cause {
+    case .nothing, .number: .notFound
+    case .noFormer, .isServed: .failed
     }
   }
 }

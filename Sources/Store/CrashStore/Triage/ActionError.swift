@@ -1,3 +1,5 @@
+public import Bytes
+
 /// Reasons why an action on a group is not possible; messages name the group and say what to do.
 public enum ActionError: Error, Equatable, Sendable {
   /// A name for an author or assignee that is empty, too long or not printable.
@@ -102,6 +104,18 @@ extension ActionError: CustomStringConvertible {
         + ": mayday releases add creates one that no report mentions yet"
     case .releaseHasReports(let release, let app):
       "\(release) of \(app) has reports and cannot be removed"
+    }
+  }
+}
+
+extension ActionError: UserFacingError {
+  public var failureKind: FailureKind {
+    switch self {
+    case .invalidName, .tooLong, .emptyNote, .sameGroup, .otherApp, .ambiguousKey, .emptyRule,
+      .ruleOfGroup:
+      .wrongUsage
+    case .noSuchLine, .noSuchKey, .noSuchRelease, .nothingToUndo: .notFound
+    default: .failed
     }
   }
 }

@@ -1,4 +1,4 @@
-internal import Bytes
+public import Bytes
 
 /// The reason why clients would not accept a remote configuration, with the position.
 public struct RemoteConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -29,4 +29,8 @@ struct RemoteConfigurationPath {
   mutating func removeLast() { parts.removeLast() }
 
   var text: String { parts.joined() }
+}
+
+extension RemoteConfigurationError: UserFacingError {
+  public var failureKind: FailureKind { .wrongUsage }
 }
