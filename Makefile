@@ -3,8 +3,9 @@
 SWIFT ?= swift
 # One build serves all: the program that people run is the one that the tests start and look into. It carries
 # the Swift runtime, and the libraries whose archives scripts/ci/archives finds: it starts in a few milliseconds
-# and runs where no toolchain is installed. The flags are in Package.swift.
-BUILD = $(SWIFT) build -c release --explicit-target-dependency-import-check error
+# and runs where no toolchain is installed. The flags are in Package.swift; MAYDAY_TOOLS adds mayday-bench and
+# mayday-fuzz.
+BUILD = MAYDAY_TOOLS=1 $(SWIFT) build -c release --explicit-target-dependency-import-check error
 MAYDAY = .build/release/mayday
 BUNDLE = maydayPackageTests.xctest
 CORPUS ?=

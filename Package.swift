@@ -587,8 +587,8 @@ package.targets += [
     swiftSettings: tests)
 ]
 
-// Measurements, and entries for a fuzzer.
-package.targets += layer(
+// Measurements, and entries for a fuzzer: only what asks for them compiles them, such as `make bench`.
+let tools = layer(
   .tools,
   [
     .executableTarget(
@@ -611,3 +611,4 @@ package.targets += layer(
       ],
       swiftSettings: language),
   ])
+if Context.environment["MAYDAY_TOOLS"] != nil { package.targets += tools }
