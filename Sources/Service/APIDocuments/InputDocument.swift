@@ -13,9 +13,9 @@ internal import JSON
 package struct InputDocument {
   private let members: [JSONMember]
 
-  /// - Parameter names: The names of the possible members.
-  /// - Throws: `HTTPError`.
-  package init(_ request: Request, names: [String]) throws {
+  /// - Throws: `HTTPError`, also for a member that the route does not declare.
+  package init(_ request: Request) throws {
+    let names = request.bodyMembers
     let bytes = request.bytes
     guard !bytes.isEmpty else {
       members = []

@@ -29,7 +29,7 @@ package struct AppsEndpoint {
   }
 
   package func add(_ request: Request) throws -> Response {
-    let input = try InputDocument(request, names: ["name", "secret"])
+    let input = try InputDocument(request)
     let name = try name("name", input)
     let secret = try input.text("secret")
     guard secret?.isEmpty != true else { throw input.refusal("secret is empty") }
@@ -37,7 +37,7 @@ package struct AppsEndpoint {
   }
 
   package func adopt(_ request: Request) throws -> Response {
-    let input = try InputDocument(request, names: ["secret", "name"])
+    let input = try InputDocument(request)
     let name = try name("name", input)
     guard let secret = try input.text("secret"), !secret.isEmpty else {
       throw input.refusal("secret is missing: the unknown secret, or its first characters")
@@ -46,14 +46,14 @@ package struct AppsEndpoint {
   }
 
   package func rename(_ request: Request) throws -> Response {
-    let input = try InputDocument(request, names: ["name", "to"])
+    let input = try InputDocument(request)
     let (old, new) = (try name("name", input), try name("to", input))
     return try change(request, "rename app", new) { try $0.renameApp(old, to: new) }
   }
 
   /// Sets how clients learn of releases that fix their crashes.
   package func knownFix(_ request: Request) throws -> Response {
-    let input = try InputDocument(request, names: ["name", "policy"])
+    let input = try InputDocument(request)
     let name = try name("name", input)
     guard let policy = try input.text("policy").flatMap(KnownFixPolicy.init(rawValue:)) else {
       throw input.refusal(
@@ -68,8 +68,7 @@ package struct AppsEndpoint {
 
   /// Sets how long reports are retained; a missing limit means no limit.
   package func keep(_ request: Request) throws -> Response {
-    let input = try InputDocument(
-      request, names: ["name", "days", "bytes", "per_group", "per_day"])
+    let input = try InputDocument(request)
     let name = try name("name", input)
     let retention = Retention(
       days: try input.integer("days", from: 0), bytes: try input.integer("bytes", from: 0),
@@ -80,7 +79,7 @@ package struct AppsEndpoint {
 
   /// Sets the prefix of the app's group ids.
   package func setPrefix(_ request: Request) throws -> Response {
-    let input = try InputDocument(request, names: ["name", "prefix"])
+    let input = try InputDocument(request)
     let name = try name("name", input)
     guard let prefix = try input.text("prefix") else {
       throw input.refusal("prefix is missing; for example TERN in TERN-12")
@@ -90,7 +89,7 @@ package struct AppsEndpoint {
 
   /// Sets which of the app's keys are linked by likeness.
   package func setLinking(_ request: Request) throws -> Response {
-    let input = try InputDocument(request, names: ["name", "link"])
+    let input = try InputDocument(request)
     let name = try name("name", input)
     guard let policy = try input.text("link").flatMap({ LinkPolicy($0) }) else {
       throw input.refusal("link must be on, off, or a likeness from 0.01 to 1")

@@ -61,8 +61,7 @@ package struct ArtefactsEndpoint {
   }
 
   package func edit(_ request: Request) throws -> Response {
-    let input = try InputDocument(
-      request, names: ["app", "number", "notes", "enabled", "ed_signature", "dsa_signature"])
+    let input = try InputDocument(request)
     let edit = CrashStore.Distribution.Edit(
       notes: try input.text("notes"), isEnabled: try input.flag("enabled"),
       edSignature: try input.text("ed_signature"), dsaSignature: try input.text("dsa_signature"))
@@ -72,8 +71,7 @@ package struct ArtefactsEndpoint {
   }
 
   package func publish(_ request: Request) throws -> Response {
-    let input = try InputDocument(
-      request, names: ["app", "number", "groups", "testers", "mandatory"])
+    let input = try InputDocument(request)
     let audience = try Self.audience(input)
     return try change(request, input, "publish release") { service, number, app, author in
       try service.publishArtefact(number, of: app, to: audience, by: author)
@@ -81,7 +79,7 @@ package struct ArtefactsEndpoint {
   }
 
   package func withdraw(_ request: Request) throws -> Response {
-    let input = try InputDocument(request, names: ["app", "number", "groups", "testers"])
+    let input = try InputDocument(request)
     let audience = try Self.audience(input)
     return try change(request, input, "withdraw release") { service, number, app, author in
       try service.withdrawArtefact(number, of: app, from: audience, by: author)
@@ -89,7 +87,7 @@ package struct ArtefactsEndpoint {
   }
 
   package func remove(_ request: Request) throws -> Response {
-    let input = try InputDocument(request, names: ["app", "number"])
+    let input = try InputDocument(request)
     let (app, number) = try Self.names(in: input)
     let change = try ReleaseRequest(request, context)
     return try .refusing {

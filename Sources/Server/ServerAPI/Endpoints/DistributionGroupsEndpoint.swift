@@ -20,7 +20,7 @@ package struct DistributionGroupsEndpoint {
   }
 
   package func add(_ request: Request) throws -> Response {
-    let input = try InputDocument(request, names: ["app", "name", "public"])
+    let input = try InputDocument(request)
     let (app, name) = try Self.names(in: input)
     let isPublic = try input.flag("public") ?? false
     let change = try ReleaseRequest(request, context)
@@ -33,7 +33,7 @@ package struct DistributionGroupsEndpoint {
   }
 
   package func edit(_ request: Request) throws -> Response {
-    let input = try InputDocument(request, names: ["app", "name", "to", "public"])
+    let input = try InputDocument(request)
     let (app, name) = try Self.names(in: input)
     let (newName, isPublic) = (try input.text("to"), try input.flag("public"))
     let change = try ReleaseRequest(request, context)
@@ -46,7 +46,7 @@ package struct DistributionGroupsEndpoint {
   }
 
   package func remove(_ request: Request) throws -> Response {
-    let (app, name) = try Self.names(in: InputDocument(request, names: ["app", "name"]))
+    let (app, name) = try Self.names(in: InputDocument(request))
     let change = try ReleaseRequest(request, context)
     return try .refusing {
       try change.service.removeDistributionGroup(name, of: app, by: change.author)

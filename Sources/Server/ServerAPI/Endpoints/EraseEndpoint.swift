@@ -11,7 +11,7 @@ package struct EraseEndpoint {
   package let context: ServerContext
 
   package func erase(_ request: Request) throws -> Response {
-    let input = try InputDocument(request, names: ["user", "install", "dry_run"])
+    let input = try InputDocument(request)
     let (user, install) = (try input.text("user"), try input.text("install"))
     guard (user == nil) != (install == nil), (user ?? install)?.isEmpty == false else {
       return .problem(

@@ -16,7 +16,7 @@ package struct KnownEndpoint {
   /// app sees only files that were uploaded for it.
   package func symbols(_ request: Request) throws -> Response {
     let caller = try context.access.caller(of: request.head, .symbols).get()
-    return try answer(request, ["digests", "app", "version"]) { digests, input in
+    return try answer(request) { digests, input in
       let asked = try input.text("app")
       if let own = caller.app, let asked, own != asked {
         throw HTTPError.refused(
@@ -43,7 +43,7 @@ package struct KnownEndpoint {
   /// App keys are not accepted: anyone who extracts one could find out what others sent.
   package func reports(_ request: Request) throws -> Response {
     let caller = try context.access.caller(of: request.head, .ingest).get()
-    return try answer(request, ["digests", "app"]) { digests, input in
+    return try answer(request) { digests, input in
       let asked = try input.text("app")
       if let own = caller.app, let asked, own != asked {
         throw HTTPError.refused(
@@ -54,10 +54,9 @@ package struct KnownEndpoint {
   }
 
   private func answer(
-    _ request: Request, _ names: [String],
-    _ known: ([[UInt8]], InputDocument) throws -> [[UInt8]]
+    _ request: Request, _ known: ([[UInt8]], InputDocument) throws -> [[UInt8]]
   ) throws -> Response {
-    let input = try InputDocument(request, names: names)
+    let input = try InputDocument(request)
     guard let list = try input.texts("digests"), list.count <= APILimits.digests else {
       throw input.refusal("digests must be a list of SHA-256 digests, at most \(APILimits.digests)")
     }

@@ -21,8 +21,7 @@ package struct PartsEndpoint {
 
   /// `POST /api/v1/uploads`: `{"size", "sha256", "kind", "name", "app", "version", "bundle"}`.
   package func begin(_ request: Request) throws -> Response {
-    let input = try InputDocument(
-      request, names: ["size", "sha256", "kind", "name", "app", "version", "bundle"])
+    let input = try InputDocument(request)
     guard let size = try input.integer("size", from: 1),
       let digest = try input.text("sha256").flatMap({ HexDigest.bytes(of: $0) }),
       let kind = try input.text("kind"), ["symbols", "report"].contains(kind)

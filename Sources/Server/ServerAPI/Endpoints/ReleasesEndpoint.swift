@@ -70,7 +70,7 @@ package struct ReleasesEndpoint {
     _ request: Request, _ action: String, canBeEmpty: Bool = false,
     _ body: ([Release], String) throws -> [ReleaseRecord]
   ) throws -> Response {
-    let input = try InputDocument(request, names: ["app", "releases"])
+    let input = try InputDocument(request)
     guard let app = try input.text("app"), let names = try input.texts("releases"),
       canBeEmpty || !names.isEmpty, names.count <= APILimits.releases
     else { throw input.refusal("app and releases (at most \(APILimits.releases)) are required") }

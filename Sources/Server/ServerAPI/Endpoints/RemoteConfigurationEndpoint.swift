@@ -41,7 +41,7 @@ package struct RemoteConfigurationEndpoint {
   }
 
   package func publish(_ request: Request) throws -> Response {
-    let input = try InputDocument(request, names: ["document", "follow_releases", "note"])
+    let input = try InputDocument(request)
     guard let text = try input.text("document") else {
       throw input.refusal("document, the text of a remote configuration, is missing", "document")
     }
@@ -51,15 +51,13 @@ package struct RemoteConfigurationEndpoint {
   }
 
   package func edit(_ request: Request) throws -> Response {
-    let input = try InputDocument(
-      request,
-      names: RemoteConfigurationEdit.members.map(\.name) + ["follow_releases", "note"])
+    let input = try InputDocument(request)
     let edit = try RemoteConfigurationEdit(input)
     return try change(request, input, "edit remote configuration") { try $0.edit(edit, $1) }
   }
 
   package func rollBack(_ request: Request) throws -> Response {
-    let input = try InputDocument(request, names: ["number", "note"])
+    let input = try InputDocument(request)
     let number = try input.integer("number", from: 1)
     return try change(request, input, "roll back remote configuration") {
       try $0.rollBack(to: number, $1)

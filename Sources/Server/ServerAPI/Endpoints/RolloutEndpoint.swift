@@ -26,7 +26,7 @@ package struct RolloutEndpoint {
   }
 
   package func change(_ request: Request) throws -> Response {
-    let input = try InputDocument(request, names: ["version", "app", "percent", "action"])
+    let input = try InputDocument(request)
     let release = Release(try input.text("version") ?? "")
     guard !release.isEmpty else { throw input.refusal("version must be a version such as 1.5.0") }
     let percent = try input.integer("percent", from: 0)

@@ -21,7 +21,7 @@ package struct TestersEndpoint {
   }
 
   package func invite(_ request: Request) throws -> Response {
-    let input = try InputDocument(request, names: ["app", "email", "group"])
+    let input = try InputDocument(request)
     let (app, email) = try Self.names(in: input)
     guard let group = try input.text("group"), !group.isEmpty else {
       throw input.refusal("group is missing", "group")
@@ -36,7 +36,7 @@ package struct TestersEndpoint {
   }
 
   package func remove(_ request: Request) throws -> Response {
-    let input = try InputDocument(request, names: ["app", "email", "group"])
+    let input = try InputDocument(request)
     let (app, email) = try Self.names(in: input)
     let group = try input.text("group")
     let change = try ReleaseRequest(request, context)
@@ -48,7 +48,7 @@ package struct TestersEndpoint {
   }
 
   package func revoke(_ request: Request) throws -> Response {
-    let (app, email) = try Self.names(in: InputDocument(request, names: ["app", "email"]))
+    let (app, email) = try Self.names(in: InputDocument(request))
     let change = try ReleaseRequest(request, context)
     return try .refusing {
       let count = try change.service.revokeTester(email, of: app, by: change.author)

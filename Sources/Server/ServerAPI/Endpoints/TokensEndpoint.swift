@@ -18,7 +18,7 @@ package struct TokensEndpoint {
 
   /// `{"label", "scopes": [...], "app", "for": "90d"}`; the token's text is only in this response.
   package func make(_ request: Request) throws -> Response {
-    let input = try InputDocument(request, names: ["label", "scopes", "app", "for"])
+    let input = try InputDocument(request)
     guard let label = try input.text("label"), !label.isEmpty,
       let names = try input.texts("scopes"), !names.isEmpty
     else { throw input.refusal("a JSON object with label and scopes is required") }

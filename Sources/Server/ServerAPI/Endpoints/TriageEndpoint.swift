@@ -14,7 +14,7 @@ package struct TriageEndpoint {
 
   /// `POST /api/v1/groups/:id/ACTION`: changes one group, and returns it.
   package func act(_ action: GroupAction, _ request: Request) throws -> Response {
-    let input = try InputDocument(request, names: action.members.map(\.name))
+    let input = try InputDocument(request)
     let id = request.parameters["id"] ?? ""
     return try .refusing(member: "where") {
       let decided = try decide(action, [id], input, request)
@@ -25,8 +25,7 @@ package struct TriageEndpoint {
 
   /// `POST /api/v1/actions/ACTION`: changes several groups, all or none.
   package func actOnSeveral(_ action: GroupAction, _ request: Request) throws -> Response {
-    let input = try InputDocument(
-      request, names: ["groups"] + action.members.map(\.name))
+    let input = try InputDocument(request)
     guard let ids = try input.texts("groups"), !ids.isEmpty, ids.count <= GroupAction.mostGroups
     else { throw input.refusal("groups must be a list of 1 to \(GroupAction.mostGroups) names") }
     return try .refusing(member: "where") {

@@ -22,7 +22,7 @@ package struct UpdateSettingsEndpoint {
   }
 
   package func set(_ request: Request) throws -> Response {
-    let input = try InputDocument(request, names: ["name", "value"])
+    let input = try InputDocument(request)
     guard let setting = try input.value("name", DocumentValue<UpdateSetting>.word) else {
       throw input.refusal("name is missing", "name")
     }

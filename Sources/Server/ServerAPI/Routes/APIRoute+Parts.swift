@@ -25,12 +25,16 @@ extension APIRoute {
     package let isRequired: Bool
     /// The maximum size, and where it is kept.
     package let body: Body
+    /// The names of the members of a JSON object.
+    package var members: [String] = []
 
     /// Returns a JSON object with exactly these members.
     package static func json(_ members: [APIMember]) -> Input {
-      Input(
+      var input = Input(
         contents: [("application/json", .object(members, isClosed: true))],
         isRequired: members.contains(where: \.isRequired), body: .memory(limit: APILimits.document))
+      input.members = members.map(\.name)
+      return input
     }
 
     /// Returns the body of a file upload.

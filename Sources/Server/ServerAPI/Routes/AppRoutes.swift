@@ -145,6 +145,10 @@ enum AppRoutes {
         name, .maybe("days", .count, "Maximum age in days. Default: no limit."),
         .maybe("bytes", .count, "Maximum disk space of its reports, in bytes."),
         .maybe("per_group", .count, "Number of reports to keep per group."),
+        .maybe(
+          "per_day", .count,
+          "Number of reports to store per group, build and day; further ones are only counted. "
+            + "Default: no limit."),
       ]
     ) { try AppsEndpoint(context: $1).keep($0) },
   ]
