@@ -534,8 +534,7 @@ for target in package.targets where optimisedForSize.contains(target.name) {
 /// Targets whose tests compare with files in a folder beside them.
 let withGolden: Set = [
   "CrashStore", "Demangling", "Grouping", "HomeArchive", "MaydayCommands", "OpenIDConnect",
-  "Pipeline",
-  "Statistics",
+  "Pipeline", "Rendering", "ServerAPI", "Statistics",
 ]
 
 /// What tests use besides: the answers of another symbolizer are JSON, and homes are looked into.
@@ -556,13 +555,22 @@ let wantedByTests: [String: [Target.Dependency]] = [
   "Scrubbing": ["Identifiers"],
   "HomeArchive": ["ReportDocument", "CrashModel", "TriageModel", "Identifiers", "Database"],
   "MaydayCommands": ["Database", "Compression"],
+  "AppCenterProtocol": ["MaydayCommands"],
+  "ServerAPI": ["MaydayCommands", "Database", "Compression"],
+  "ServerCore": ["MaydayCommands", "ServerAPI", "Compression"],
+  "UpdateProtocols": ["MaydayCommands", "CrashStore", "AppPackages"],
+  "WebPages": ["MaydayCommands", "ServerAPI", "Compression"],
+  "Rendering": ["MaydayCommands", "CrashInput", "Terminal"],
+  "AddressLookUp": ["MaydayCommands"],
 ]
 
 /// Targets that are tested through the commands that use them.
-let testedByCommands: Set = [
-  "CrashService", "Rendering", "CrashClient", "ServerCore", "ServerAPI", "AppCenterProtocol",
-  "BreakpadProtocol",
-  "UpdateProtocols", "WebPages", "Terminal", "AddressLookUp",
+let testedByCommands: Set = ["CrashService", "Terminal"]
+
+/// Targets whose tests start the program.
+let startProgram: Set = [
+  "Rendering", "CrashClient", "ServerCore", "ServerAPI", "AppCenterProtocol", "BreakpadProtocol",
+  "UpdateProtocols", "WebPages", "AddressLookUp", "MaydayCommands",
 ]
 
 // Tests of a target may use what it imports, and the helpers of all tests.
@@ -570,7 +578,8 @@ for target in package.targets where target.type == .regular {
   let name = target.name
   guard let layer = layers[name], layer != .c, !testedByCommands.contains(name) else { continue }
   let imports = target.dependencies + [.byName(name: name), "TestSupport"]
-  let more = wantedByTests[name, default: []]
+  var more = wantedByTests[name, default: []]
+  if startProgram.contains(name) { more.append("ProgramSupport") }
   package.targets.append(
     .testTarget(
       name: name + "Tests", dependencies: imports + more,
@@ -584,7 +593,14 @@ package.targets += [
   .target(
     name: "TestSupport", dependencies: ["Bytes", "CrashModel", "Identifiers", "JSON", "CArchive"],
     path: "Tests/TestSupport",
-    swiftSettings: tests)
+    swiftSettings: tests),
+  // Runs of the program and of its server, with every document that they print checked.
+  .target(
+    name: "ProgramSupport",
+    dependencies: [
+      "TestSupport", "MaydayCommands", "ServerAPI", "Documents", "JSON", "Bytes",
+    ],
+    path: "Tests/ProgramSupport", swiftSettings: tests),
 ]
 
 // Measurements, and entries for a fuzzer: only what asks for them compiles them, such as `make bench`.

@@ -2,6 +2,8 @@ import Database
 import TestSupport
 import Testing
 
+@testable import ProgramSupport
+
 /// No row of a damaged home can end the process, whatever its values.
 @Suite("Damaged rows")
 struct DamagedRowTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import ProgramSupport
 @testable import Rendering
 
 /// The commands for group decisions, run on homes made from the samples.

@@ -6,6 +6,8 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import ProgramSupport
+
 /// No text of an erased person is left in the bytes of a home, including free pages and logs; and files
 /// outside of it that contain reports are readable by their owner only.
 @Suite("Remains of an erased person") struct ErasedTextTests {

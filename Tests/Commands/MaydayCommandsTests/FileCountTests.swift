@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import ProgramSupport
 
 /// Files, submissions and reports: text and figures that account for each and add up.
 @Suite("Counts of files and reports", .serialized)

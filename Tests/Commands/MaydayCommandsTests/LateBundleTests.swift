@@ -3,6 +3,8 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import ProgramSupport
+
 /// dSYMs that arrive after the handled errors of their release.
 @Suite struct LateBundleTests {
   private let folder = ScratchFolder()

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Arguments
 @testable import MaydayCommands
+@testable import ProgramSupport
 
 /// Commands that replace other tools; if a tool is installed, its output is computed while the test runs.
 @Suite("Replacements of other tools")

@@ -3,6 +3,8 @@ import Database
 import TestSupport
 import Testing
 
+@testable import ProgramSupport
+
 /// A missing or unusable home is an error that names it, never an empty result.
 @Suite("Missing and unusable homes") struct MissingHomeTests {
   private let folder = ScratchFolder()

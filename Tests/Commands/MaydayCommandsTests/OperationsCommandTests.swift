@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import ProgramSupport
 
 /// Retention, the ledger, backups and exports, by the built program.
 @Suite("Operations", .serialized)

@@ -1,10 +1,6 @@
-@testable import Rendering
-import Arguments
-import Glibc
-import TestSupport
-import Testing
-
 @testable import MaydayCommands
+@testable import ProgramSupport
+@testable import Rendering
 
 @Suite("The program")
 struct ProgramTests {

@@ -3,6 +3,8 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import ProgramSupport
+
 @Suite struct ReleasesInspectTests {
   private let folder = ScratchFolder()
 

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import ProgramSupport
 
 @Suite struct ReleasesSignTests {
   private let folder = ScratchFolder()

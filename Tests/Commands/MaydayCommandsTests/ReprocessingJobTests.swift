@@ -5,6 +5,8 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import ProgramSupport
+
 @Suite("Late symbols", .serialized)
 struct ReprocessingJobTests {
   private let folder = ScratchFolder()

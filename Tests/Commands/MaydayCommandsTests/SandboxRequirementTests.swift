@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import ProgramSupport
+
 /// `--require-sandbox` on kernels that lack part of the sandbox.
 @Suite(.enabled(if: OtherTool.path("python3") != nil, "python3 is not installed"))
 struct SandboxRequirementTests {

@@ -3,6 +3,8 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import ProgramSupport
+
 /// Source lines in the output of a look-up or a report.
 @Suite("--source")
 struct SourceTests {

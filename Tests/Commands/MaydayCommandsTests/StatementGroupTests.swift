@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import ProgramSupport
 
 /// Messages of one statement about different data are one group, in memory and in a store.
 @Suite("Groups of one statement", .serialized)

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import ProgramSupport
 
 @Suite("Commands over a store")
 struct StoreCommandTests {

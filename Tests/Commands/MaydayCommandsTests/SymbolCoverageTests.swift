@@ -10,6 +10,7 @@ import Testing
 @testable import CrashService
 @testable import CrashStore
 @testable import MaydayCommands
+@testable import ProgramSupport
 @testable import Rendering
 
 @Suite("Symbol coverage", .serialized)

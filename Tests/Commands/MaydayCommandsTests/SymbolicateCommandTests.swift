@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import ProgramSupport
 
 @Suite("symbolicate")
 struct SymbolicateCommandTests {

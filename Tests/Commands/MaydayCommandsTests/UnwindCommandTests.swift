@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import ProgramSupport
 
 @Suite("symbols unwind")
 struct UnwindCommandTests {

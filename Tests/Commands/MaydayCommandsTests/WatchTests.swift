@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import ProgramSupport
 
 @Suite("Watched folders")
 struct WatchTests {

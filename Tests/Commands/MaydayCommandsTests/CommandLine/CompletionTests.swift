@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import ProgramSupport
 
 @Suite("Shell completions")
 struct CompletionTests {

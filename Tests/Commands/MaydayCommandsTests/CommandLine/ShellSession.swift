@@ -1,6 +1,7 @@
 import TestSupport
 
 @testable import MaydayCommands
+@testable import ProgramSupport
 
 /// Completions that a real shell offers for a command line that ends at the cursor.
 struct ShellSession {

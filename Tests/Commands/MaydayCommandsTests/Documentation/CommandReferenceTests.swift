@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import ProgramSupport
 
 /// docs/reference/commands.md is what the declarations give.
 @Suite("The reference of the commands")

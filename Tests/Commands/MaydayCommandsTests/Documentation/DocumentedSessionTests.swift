@@ -3,6 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import ProgramSupport
+
 /// Every `$` line of every page, run in the order of the page, with its output compared.
 @Suite("Documentation", .serialized)
 struct DocumentedSessionTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import ProgramSupport
 @testable import ReportFormats
 
 @Suite("What is told of the formats", .serialized) struct FormatTableTests {

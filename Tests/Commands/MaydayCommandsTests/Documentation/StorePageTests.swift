@@ -2,6 +2,8 @@ import Database
 import TestSupport
 import Testing
 
+@testable import ProgramSupport
+
 /// docs/reference/store.md describes the database that a new home has.
 @Suite("The page of the store")
 struct StorePageTests {

@@ -1,9 +1,6 @@
-@testable import Rendering
-import JSON
-import TestSupport
-import Testing
-
 @testable import MaydayCommands
+@testable import ProgramSupport
+@testable import Rendering
 
 @Suite("Candidates for the debug file of an image")
 struct CandidateTests {

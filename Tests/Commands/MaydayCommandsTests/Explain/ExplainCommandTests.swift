@@ -1,10 +1,6 @@
-@testable import Rendering
-import Grouping
-import JSON
-import TestSupport
-import Testing
-
 @testable import MaydayCommands
+@testable import ProgramSupport
+@testable import Rendering
 
 @Suite("mayday explain")
 struct ExplainCommandTests {

@@ -2,6 +2,8 @@ import Bytes
 import JSON
 import TestSupport
 
+@testable import ProgramSupport
+
 /// A home made by the built program from the samples, for the tests of explanations.
 final class ExplainHome {
   let folder = ScratchFolder()

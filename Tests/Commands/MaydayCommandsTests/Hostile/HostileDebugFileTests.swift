@@ -3,6 +3,8 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import ProgramSupport
+
 /// Malicious debug files: each gets a verdict with file, structure and offset, in a short time.
 @Suite("Hostile debug files", .serialized)
 struct HostileDebugFileTests {

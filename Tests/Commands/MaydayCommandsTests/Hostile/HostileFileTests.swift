@@ -4,6 +4,8 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import ProgramSupport
+
 /// Archives, links and files that try to do harm elsewhere.
 @Suite("Hostile files")
 struct HostileFileTests {

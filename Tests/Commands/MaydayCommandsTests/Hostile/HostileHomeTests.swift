@@ -4,6 +4,8 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import ProgramSupport
+
 /// Full disks, other versions and other processes.
 @Suite("Hostile homes", .serialized)
 struct HostileHomeTests {

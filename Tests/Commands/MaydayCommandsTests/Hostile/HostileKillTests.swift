@@ -4,6 +4,8 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import ProgramSupport
+
 /// An ingest that is killed at any time and run again ends as if it had not been killed.
 @Suite("Killed ingests", .serialized)
 struct HostileKillTests {

@@ -3,6 +3,8 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import ProgramSupport
+
 /// Late symbolication that is killed at any time and finished later ends as if the debug files had been there
 /// first.
 @Suite("Killed late symbolication", .serialized)

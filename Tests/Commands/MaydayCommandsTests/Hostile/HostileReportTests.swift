@@ -4,6 +4,8 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import ProgramSupport
+
 /// Malformed reports beside a valid one, which is always found.
 @Suite("Hostile reports", .serialized)
 struct HostileReportTests {

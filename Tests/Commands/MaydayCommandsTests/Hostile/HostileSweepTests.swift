@@ -12,6 +12,8 @@ import Symbolication
 import TestSupport
 import Testing
 
+@testable import ProgramSupport
+
 /// Every sample and every debug file, truncated and mutated, through the whole pipeline in this process: a
 /// trap ends the test run, a hang is detected by its duration.
 ///

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import ProgramSupport
 
 @Suite("Lists on a terminal") struct ListHintTests {
   private static let filled = FilledHome()

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import ProgramSupport
 
 @Suite("Alerts on the command line") struct AlertsCommandTests {
   private let folder = ScratchFolder()

@@ -6,6 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import ProgramSupport
+
 /// Backups of a server that keeps receiving and storing reports.
 @Suite("Backups under load", .serialized)
 struct BackupUnderLoadTests {

@@ -4,6 +4,8 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import ProgramSupport
+
 /// The doctor on healthy homes and servers, and on broken ones.
 @Suite("The doctor", .serialized)
 struct DoctorTests {

@@ -4,6 +4,8 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import ProgramSupport
+
 /// What the pages about the API and about CI tell people to type, typed.
 @Suite("Calls in the documents", .serialized)
 struct DocumentedCallsTests {

@@ -4,6 +4,8 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import ProgramSupport
+
 /// The server, by requests to the built program.
 @Suite("The server", .serialized)
 struct ServeTests {

@@ -11,6 +11,7 @@ import Testing
 import Updates
 
 @testable import MaydayCommands
+@testable import ProgramSupport
 
 /// A home with every kind of data that Mayday stores, made by the commands and the server that store it.
 struct WholeHome {

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MaydayCommands
+@testable import ProgramSupport
 
 /// One home with all kinds of data: backed up, restored and compared; checked by the doctor,
 /// garbage-collected, verified, exported and imported.
