@@ -1,5 +1,5 @@
 public import Bytes
-public import CrashModel
+internal import CrashModel
 public import CrashStore
 public import Identifiers
 internal import ReportDocument

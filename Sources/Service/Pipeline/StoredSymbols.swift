@@ -1,7 +1,7 @@
 internal import Bytes
 public import CrashModel
 public import CrashStore
-public import Identifiers
+internal import Identifiers
 public import SymbolSources
 internal import Synchronization
 

@@ -1,5 +1,5 @@
 public import CrashModel
-public import Identifiers
+internal import Identifiers
 internal import ObjectFormats
 
 /// Debug files by their ids, and by name for images that have none.

@@ -1,6 +1,6 @@
 public import CrashModel
 internal import Demangling
-public import Identifiers
+internal import Identifiers
 internal import SymbolCache
 public import SymbolSources
 

@@ -1,6 +1,7 @@
 import Database
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import CrashStore
 

@@ -1,5 +1,5 @@
 public import CrashModel
-public import Identifiers
+internal import Identifiers
 
 /// A report in which every field of the model may be set, to anything that it can hold.
 public struct RandomReport {

@@ -1,6 +1,6 @@
 internal import Database
 public import Identifiers
-public import TriageModel
+internal import TriageModel
 internal import Updates
 
 /// Groups that are resolved in a release, inside a transaction.

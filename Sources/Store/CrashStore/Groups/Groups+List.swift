@@ -1,5 +1,5 @@
 internal import Database
-public import Identifiers
+internal import Identifiers
 internal import Query
 public import TriageModel
 

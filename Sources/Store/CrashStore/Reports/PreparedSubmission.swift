@@ -1,6 +1,6 @@
 public import Bytes
 public import CrashModel
-public import Identifiers
+internal import Identifiers
 
 /// A submission with its reports, ready to be written: digests computed, contents compressed.
 ///

@@ -1,5 +1,5 @@
 public import Bytes
-public import CrashModel
+internal import CrashModel
 internal import Crypto
 internal import Database
 public import Identifiers

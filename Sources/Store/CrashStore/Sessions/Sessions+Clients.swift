@@ -1,4 +1,4 @@
-public import CrashModel
+internal import CrashModel
 internal import Crypto
 internal import Database
 public import Identifiers

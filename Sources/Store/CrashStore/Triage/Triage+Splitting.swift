@@ -1,6 +1,6 @@
 internal import CrashModel
 internal import Database
-public import Identifiers
+internal import Identifiers
 internal import Query
 public import TriageModel
 
