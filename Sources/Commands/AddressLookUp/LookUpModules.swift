@@ -1,3 +1,4 @@
+internal import Bytes
 package import Terminal
 internal import CrashService
 /// Answers lines that each name their file.

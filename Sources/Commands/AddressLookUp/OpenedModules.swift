@@ -1,3 +1,4 @@
+internal import Bytes
 package import Terminal
 internal import Rendering
 /// The files that lines name, each opened when it is first named.

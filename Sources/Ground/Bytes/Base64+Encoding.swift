@@ -1,5 +1,3 @@
-public import Bytes
-
 extension Base64 {
   /// The usual alphabet, padded, in one line.
   ///

@@ -5,7 +5,7 @@ package import HTTP
 internal import Pipeline
 internal import Rendering
 package import ServerStore
-internal import Synchronization
+package import Synchronization
 package import Uploads
 
 /// The shared state of a server's routes.
@@ -33,7 +33,7 @@ package final class ServerContext: Sendable {
   package let places: LocationCache
   package let regressions: RegressionCache
   /// Held while a resource with an entity tag is changed.
-  let changes = Mutex<Void>(())
+  package let changes = Mutex<Void>(())
   /// Held as long as the server lives.
   private let lease: ServerLease
   private let bell = Mutex<NotifierBox?>(nil)

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CrashStore
 package import Identifiers
 internal import ReportDocument

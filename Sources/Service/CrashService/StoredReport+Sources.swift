@@ -1,4 +1,4 @@
-package import CrashModel
+internal import CrashModel
 package import CrashStore
 package import Identifiers
 package import ReportDocument

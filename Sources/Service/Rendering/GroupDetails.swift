@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashService
 package import CrashStore
-package import Identifiers
+internal import Identifiers
 package import TriageModel
 
 /// The decisions of people about a group and their results, as parts of its page.

@@ -1,5 +1,5 @@
 internal import Bytes
-package import CrashModel
+internal import CrashModel
 package import CrashService
 package import CrashStore
 package import Identifiers

@@ -1,3 +1,4 @@
+internal import TriageModel
 internal import APIDocuments
 internal import Bytes
 internal import CrashService

@@ -1,7 +1,7 @@
 internal import APIDocuments
 internal import Archives
 package import Bytes
-package import CrashModel
+internal import CrashModel
 internal import CrashService
 package import CrashStore
 internal import Documents

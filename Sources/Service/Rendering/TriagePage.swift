@@ -2,7 +2,7 @@ internal import CrashModel
 internal import CrashService
 package import Identifiers
 package import Pipeline
-package import TriageModel
+internal import TriageModel
 
 /// The result of a triage as one page: nothing is loaded, nothing runs, so it can be mailed.
 package struct TriagePage {

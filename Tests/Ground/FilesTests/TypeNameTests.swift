@@ -27,6 +27,49 @@ struct TypeNameTests {
     #expect(files.count > 500 && found == [])
   }
 
+  /// Words that the field does not use for what they were used for: docs/develop/glossary.md has the right ones.
+  private static let words = [
+    "Acquaintance", "Ballast", "Bell", "Circumstances", "Draft", "Filing", "Memo", "Nameless",
+    "Shelf", "Spread",
+    "Standing", "Tally", "Upkeep",
+  ]
+
+  @Test("No type is called by a word that the glossary replaced")
+  func replaced() throws {
+    var found: [String] = []
+    for (name, text) in try SourceTree.files() {
+      for line in text.split(separator: "\n") {
+        let words = line.split(separator: " ")
+        guard
+          let kind = words.firstIndex(where: {
+            ["struct", "class", "enum", "protocol", "actor", "typealias"].contains($0)
+          }), kind + 1 < words.count
+        else { continue }
+        let type = words[kind + 1].prefix { $0.isLetter || $0.isNumber }
+        guard type.first?.isUppercase == true else { continue }
+        if Self.words.contains(where: { Self.holds($0, type) }) { found.append("\(name): \(type)") }
+      }
+    }
+    #expect(found == [])
+  }
+
+  @Test(
+    "A word of a name is seen",
+    arguments: [
+      ("LogTally", true), ("TallyLog", true), ("Tally", true), ("Memory", false), ("Belly", false),
+      ("DrafthouseLog", false),
+    ])
+  func word(type: String, isFound: Bool) {
+    #expect(Self.words.contains { Self.holds($0, type[...]) } == isFound)
+  }
+
+  /// Whether `word` is one of the capitalised words of a name.
+  private static func holds(_ word: String, _ type: Substring) -> Bool {
+    type.ranges(of: word).contains { range in
+      range.upperBound == type.endIndex || !type[range.upperBound].isLowercase
+    }
+  }
+
   @Test(
     "A declaration that stands for itself is seen",
     arguments: [

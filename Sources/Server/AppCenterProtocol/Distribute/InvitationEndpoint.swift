@@ -1,7 +1,7 @@
 internal import CrashStore
 package import HTTP
 internal import Rendering
-package import ServerAPI
+internal import ServerAPI
 package import ServerCore
 
 /// The page of an invitation, on which a tester's browser accepts it once.

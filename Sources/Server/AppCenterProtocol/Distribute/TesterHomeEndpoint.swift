@@ -1,7 +1,7 @@
 internal import CrashStore
 package import HTTP
 internal import Rendering
-package import ServerAPI
+internal import ServerAPI
 package import ServerCore
 internal import Updates
 

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashStore
 package import HTTP
-package import ServerAPI
+internal import ServerAPI
 package import ServerCore
 internal import Updates
 

@@ -5,7 +5,7 @@ internal import Files
 internal import Glibc
 package import HTTP
 internal import JSON
-package import ServerAPI
+internal import ServerAPI
 package import ServerCore
 internal import ServerStore
 internal import Uploads

@@ -2,7 +2,7 @@ internal import APIDocuments
 internal import CrashService
 internal import Documents
 internal import JSON
-package import ServerCore
+internal import ServerCore
 
 /// The OpenAPI 3.1 document of the API.
 ///

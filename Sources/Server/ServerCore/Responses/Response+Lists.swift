@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Rendering
 internal import CrashService
 package import CrashStore

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CrashService
 internal import CrashStore
 internal import HTTP

@@ -1,4 +1,5 @@
 internal import APIDocuments
+internal import Bytes
 internal import CrashService
 internal import CrashStore
 internal import HTTP

@@ -2,7 +2,7 @@ package import CrashModel
 package import CrashService
 package import CrashStore
 package import Documents
-package import Identifiers
+internal import Identifiers
 
 extension DebugFileVerdict: Documented {
   package static let declaration = DocumentType<DebugFileVerdict>(writing: "DebugFileVerdict") {

@@ -1,8 +1,8 @@
-package import CrashModel
+internal import CrashModel
 package import CrashService
 package import CrashStore
 package import Documents
-package import Identifiers
+internal import Identifiers
 package import ReportDocument
 package import TriageModel
 

@@ -1,6 +1,6 @@
 package import CrashModel
 internal import CrashService
-package import Identifiers
+internal import Identifiers
 
 /// The header of a report in Apple's text form: identity, time, and cause of death.
 package struct AppleCrashHead {

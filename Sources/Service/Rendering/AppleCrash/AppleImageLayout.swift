@@ -1,7 +1,7 @@
 internal import Bytes
 package import CrashModel
 internal import CrashService
-package import Identifiers
+internal import Identifiers
 
 /// The addresses of a report's images in its text form, in which everything has an address.
 ///
@@ -60,7 +60,7 @@ package struct AppleImageLayout {
       ranges[index] = place
       next = place.last
     }
-    self.places = ranges
+    self.ranges = ranges
   }
 
   private static func forEachFrame(of report: CrashReport, _ body: (Frame) -> Void) {

@@ -31,7 +31,7 @@ package struct AppleStackText {
   private func line(for frame: Frame, _ index: Int, isYoungest: Bool) -> String {
     let shift = Self.shift(of: frame.position, isYoungest: isYoungest)
     let image = frame.image.flatMap { report.images.indices.contains($0) ? $0 : nil }
-    let place = image.flatMap { layout.places[$0] }
+    let place = image.flatMap { layout.ranges[$0] }
     var address = frame.address?.value
     if address == nil, let place, let offset = frame.imageOffset {
       address = place.base &+ offset.value

@@ -1,7 +1,7 @@
 internal import Bytes
 package import CrashModel
 internal import CrashService
-package import Identifiers
+internal import Identifiers
 package import JSON
 
 /// A report as the JSON of `minidump-stackwalk --json`, which Socorro calls `json_dump`.

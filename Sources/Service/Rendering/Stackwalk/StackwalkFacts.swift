@@ -1,7 +1,7 @@
 internal import Bytes
 package import CrashModel
 internal import CrashService
-package import Identifiers
+internal import Identifiers
 
 /// A report in the terms of Breakpad's and rust-minidump's `minidump-stackwalk`, for its text and its JSON.
 ///
