@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 import JSON
 import TestSupport
@@ -25,5 +26,12 @@ enum HomeCare {
     let again = Run(["backup", second, "--home", folder.path("home")])
     #expect(again.status == 0, "\(again.errors)", sourceLocation: location)
     #expect(folder.content("first") == folder.content("second"), sourceLocation: location)
+  }
+}
+
+extension ScratchFolder {
+  /// The bytes of a file; empty if it is missing.
+  func content(_ name: String) -> [UInt8] {
+    (try? ByteView(reading: path(name), limit: 1 << 30).array) ?? []
   }
 }

@@ -1,3 +1,8 @@
+import Arguments
+import Glibc
+import TestSupport
+import Testing
+
 @testable import MaydayCommands
 @testable import ProgramSupport
 @testable import Rendering

@@ -1,3 +1,7 @@
+import JSON
+import TestSupport
+import Testing
+
 @testable import MaydayCommands
 @testable import ProgramSupport
 @testable import Rendering

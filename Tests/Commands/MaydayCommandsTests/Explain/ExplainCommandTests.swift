@@ -1,3 +1,8 @@
+import Grouping
+import JSON
+import TestSupport
+import Testing
+
 @testable import MaydayCommands
 @testable import ProgramSupport
 @testable import Rendering

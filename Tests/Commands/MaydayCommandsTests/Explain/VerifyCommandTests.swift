@@ -4,6 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import ProgramSupport
 @testable import MaydayCommands
 
 @Suite("mayday verify")

@@ -182,10 +182,3 @@ struct WholeHomeTests {
     #expect(backup.status == 1 && access(folder.path("b"), F_OK) != 0)
   }
 }
-
-extension ScratchFolder {
-  /// The bytes of a file; empty if it is missing.
-  func content(_ name: String) -> [UInt8] {
-    (try? ByteView(reading: path(name), limit: 1 << 30).array) ?? []
-  }
-}
