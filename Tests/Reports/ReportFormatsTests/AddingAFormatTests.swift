@@ -118,7 +118,8 @@ struct AddingAFormatTests {
     }
     let linked =
       try [
-        "Bytes", "Compression", "JSON", "CrashModel", "Documents", "ReportDocument", "TestSupport",
+        "Bytes", "Compression", "Identifiers", "JSON", "CrashModel", "Documents", "ReportDocument",
+        "TestSupport",
       ]
       .flatMap { try Self.objects(of: $0, in: build) }.joined(separator: " ")
       + " \(build)/CArchive.build/archive.c.o \(build)/CLoading.build/loading.c.o"

@@ -87,8 +87,8 @@ import TriageModel
       into: store, processor: Samples.processor(app: "Tern"), app: "Tern", width: 2, part: part)
     for isFirst in [true, false] {
       var results: [FileResult] = []
-      let result = try ingest.run(received: Self.received, onResult: { results.append($0) }) {
-        bring in
+      let received = Timestamp(seconds: Self.received.seconds + (isFirst ? 0 : 60))
+      let result = try ingest.run(received: received, onResult: { results.append($0) }) { bring in
         for (ordinal, file) in files.enumerated() {
           _ = bring(
             InputFile(

@@ -198,7 +198,7 @@ enum Apps {
     ("two Info.plists", Apps.ipa { $0.add("Payload/Tern.app/Info.plist", "x") }, "two members"),
     (
       "no Info.plist", Apps.ipa { $0.entries[0].name = Array("Payload/Tern.app/x".utf8) },
-      "not there"
+      "missing"
     ),
     (
       "no executable", Apps.ipa { $0.entries[1].name = Array("Payload/Tern.app/x".utf8) },
@@ -247,7 +247,7 @@ enum Apps {
           Apps.information(
             "<key>CFBundleExecutable</key><string>../x</string>", without: "CFBundleExecutable"
           ).utf8)
-      }, "not there"
+      }, "missing"
     ),
     (
       "a version with a line feed",

@@ -55,7 +55,7 @@ struct DiffTests {
     #expect(frames.allSatisfy { $0["after"]?[0]?["function"] != nil })
     #expect(last["frames"]?.array?.allSatisfy { $0["after"]?[0]?["line"] != nil } == true)
     let missing = home.mayday("show", report, "--diff", "--change", "7")
-    #expect(missing.status == 3 && missing.errors.contains("there are: 1, 2"))
+    #expect(missing.status == 3 && missing.errors.contains("available: 1, 2"))
 
     let words = home.mayday("show", report, "--diff")
     let lines = words.output.split(separator: "\n", omittingEmptySubsequences: false)
