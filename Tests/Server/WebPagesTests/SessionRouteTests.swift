@@ -190,7 +190,7 @@ import Testing
       ),
       (
         "[" + Array(repeating: Self.session(4), count: 1_001).joined(separator: ",") + "]",
-        "1000 at most"
+        "at most 1000"
       ),
     ] {
       let answer = try post(server, body)
