@@ -238,7 +238,7 @@ def walk(checks, provider, server):
     checks.refused(new().get(CALLBACK), "another sign-in", "an answer without anything")
 
     checks.refused(new().sign_in("3"), "no account with that name", "an account that is not there")
-    checks.refused(new().sign_in("2"), "belongs to somebody else", "another person of the same name")
+    checks.refused(new().sign_in("2"), "belongs to another person", "another person of the same name")
     checks.refused(new().sign_in("7"), "not connected", "the account of the first admin")
     checks.refused(new().sign_in("5"), "did not send your user name", "somebody without a name")
     for place in ("//evil.example", "https://evil.example", "/\\evil.example"):
