@@ -8,7 +8,7 @@ import TriageModel
 
 @testable import CrashStore
 
-@Suite struct FilingTests {
+@Suite struct StoringTests {
   let fixture: StoreFixture
   private var store: CrashStore { fixture.store }
 
