@@ -1,5 +1,5 @@
 extension Schema {
-  /// What queries are answered from; see ``SearchIndex``.
+  /// The data that answers queries; see ``SearchIndex``.
   ///
   /// - `search_facts`: a row of small numbers for each report. `search_columns`: the same numbers column by
   ///   column, for each 8192 reports that are settled.

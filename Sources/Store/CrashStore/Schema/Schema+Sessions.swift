@@ -1,5 +1,5 @@
 extension Schema {
-  /// What crash-free rates are counted from, besides `reports`: sessions and how they ended, and the ids
+  /// The data behind crash-free rates, besides `reports`: sessions and how they ended, and the ids
   /// that clients give to reports.
   ///
   /// - `client_reports.day`: the day on which it happened. `received` is when it came in: an erasure takes
