@@ -6,7 +6,7 @@ public struct GroupingRules: Hashable, Sendable {
   private let number: Number
 
   private enum Number: String, Sendable {
-    case v1, v2
+    case v1
   }
 
   /// The version's name in signatures: `v1`.
@@ -15,23 +15,19 @@ public struct GroupingRules: Hashable, Sendable {
   /// Custom rules of an app, which come after the built-in ones.
   public let own: CustomRules?
 
-  /// The first rules, frozen.
+  /// The first rules.
   public static let v1 = GroupingRules(number: .v1)
-  /// The lists of the first rules with lists of its own, and features that merge groups which version 1
-  /// split.
-  public static let v2 = GroupingRules(number: .v2)
   /// The rules of new apps, and of reports outside a store.
-  public static let standard = v2
+  public static let standard = v1
 
-  var edition: RuleEdition {
+  var compiled: RulesVersion {
     switch number {
     case .v1: .v1
-    case .v2: .v2
     }
   }
 
   /// The built-in versions, the oldest first.
-  public static let builtIn = [v1, v2]
+  public static let builtIn = [v1]
 
   private init(number: Number, own: CustomRules? = nil) {
     self.number = number
@@ -49,24 +45,22 @@ public struct GroupingRules: Hashable, Sendable {
 
   /// The built-in lists by name, as text. A rule's id such as `death.rules:12` is line 12 of the list
   /// `death.rules`.
-  public var lists: [(name: String, text: String)] { edition.lists.map { ($0.name, $0.text) } }
+  public var lists: [(name: String, text: String)] { compiled.lists.map { ($0.name, $0.text) } }
 
   /// The SHA-256 of the version, all lists and the custom rules, in hexadecimal. It differs if any rule does.
   public var digest: String {
     let builtIn =
       switch number {
       case .v1: Self.firstDigest
-      case .v2: Self.secondDigest
       }
     guard let own else { return builtIn }
     return SHA256.hex(of: ByteView("\(builtIn)\u{1f}\(own.text)".utf8))
   }
 
   // Computed once: the lists never change while the program runs.
-  private static let firstDigest = v1.workedOutDigest
-  private static let secondDigest = v2.workedOutDigest
+  private static let firstDigest = v1.computedDigest
 
-  private var workedOutDigest: String {
+  private var computedDigest: String {
     var text = "\(version)\u{1f}"
     for (name, lines) in lists { text += "\(name)\u{1f}\(lines)\u{1f}" }
     return SHA256.hex(of: ByteView(text.utf8))

@@ -47,6 +47,6 @@ extension GroupingRules {
   /// The purpose of a list, in a few words; `nil` if there is no list of that name.
   public func purpose(of list: String) -> String? {
     list == CustomRules.list
-      ? "custom rules of an app" : edition.lists.first { $0.name == list }?.purpose
+      ? "custom rules of an app" : compiled.lists.first { $0.name == list }?.purpose
   }
 }

@@ -11,16 +11,16 @@ public struct Signer: Sendable {
   /// - Parameter remembers: Whether normalised names are cached. It affects only the speed; for measuring.
   public init(rules: GroupingRules, remembers: Bool = true) {
     self.rules = rules
-    engine = SignatureMaker(edition: rules.edition, own: rules.own, remembers: remembers)
+    engine = SignatureMaker(rules: rules.compiled, own: rules.own, remembers: remembers)
   }
 
-  /// A signer without one feature or list, to measure its effect. Its keys belong to no version.
+  /// A signer without one list, to measure its effect. Its keys belong to no version.
   ///
-  /// - Parameter part: A ``RuleStep`` or a list such as `death-2.rules`; `nil` for any other name.
-  package init?(rules: GroupingRules, without part: String) {
-    guard let edition = rules.edition.without(part) else { return nil }
+  /// - Parameter list: The name of a list, such as `death.rules`; `nil` for any other name.
+  package init?(rules: GroupingRules, without list: String) {
+    guard let compiled = rules.compiled.without(list) else { return nil }
     self.rules = rules
-    engine = SignatureMaker(edition: edition, own: rules.own, remembers: true)
+    engine = SignatureMaker(rules: compiled, own: rules.own, remembers: true)
   }
 
   /// - Parameters:

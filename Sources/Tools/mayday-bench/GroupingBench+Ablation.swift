@@ -3,23 +3,18 @@ internal import Grouping
 internal import TriageModel
 
 extension GroupingBench {
-  /// Returns the value of each part of the rules that version 1 lacks: how well groups agree with the true
-  /// ones without it, over all reports, and how much the part adds in the worst fold.
+  /// The worth of each list of the rules: how well groups agree with the true ones without it, over all
+  /// reports, and how much the list adds in the worst fold.
   ///
   /// Folds keep true groups together, and those of one project where there are projects.
   static func ablation(_ rows: [LabelledReport], _ rules: GroupingRules) -> [[String]] {
-    let old = Set(GroupingRules.v1.lists.map(\.name))
-    let parts =
-      RuleStep.allCases.map(\.rawValue)
-      + rules.lists.map(\.name).filter { !old.contains($0) }
     var lines = [["without", "source", "precision", "recall", "F1", "pairwise F1", "worst fold"]]
     let all = signatures(rows, Signer(rules: rules))
     lines += table("", rows, all, all)
-    for part in parts {
-      guard let signer = Signer(rules: rules, without: part) else { continue }
-      lines += table(part, rows, signatures(rows, signer), all)
+    for list in rules.lists.map(\.name) {
+      guard let signer = Signer(rules: rules, without: list) else { continue }
+      lines += table(list, rows, signatures(rows, signer), all)
     }
-    lines += table("all of them", rows, signatures(rows, Signer(rules: .v1)), all)
     return lines
   }
 

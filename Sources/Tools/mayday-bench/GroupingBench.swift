@@ -31,11 +31,11 @@ enum GroupingBench {
       return
     }
     let rows = lines(of: input).compactMap(LabelledReport.init)
-    let rules: GroupingRules = value(of: "--rules", arguments) == "v1" ? .v1 : .v2
+    let rules = GroupingRules.standard
     var signer = Signer(rules: rules)
-    if let part = value(of: "--without", arguments) {
-      guard let other = Signer(rules: rules, without: part) else {
-        note("\(rules.version) has no step and no list \"\(part)\"")
+    if let list = value(of: "--without", arguments) {
+      guard let other = Signer(rules: rules, without: list) else {
+        note("\(rules.version) has no list \"\(list)\"")
         return
       }
       signer = other

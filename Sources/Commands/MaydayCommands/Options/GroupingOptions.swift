@@ -10,7 +10,7 @@ struct GroupingOptions {
     value: "FILE")
   var file: String?
   @Option(
-    "--builtin", help: "For files: the built-in rules, v1 or v2; by default v2.", value: "VERSION")
+    "--builtin", help: "For files: the built-in rules, v1.", value: "VERSION")
   var version: String?
 
   /// - Throws: ``CommandFailure`` with each error in the file.

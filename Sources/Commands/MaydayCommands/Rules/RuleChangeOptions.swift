@@ -9,8 +9,7 @@ import Terminal
 struct RuleChangeOptions {
   @Option("--app", help: "The app; optional if there is only one.", value: "NAME") var app: String?
   @Option(
-    "--builtin", help: "The built-in rules: v1 or v2; by default those that the app has.",
-    value: "VERSION")
+    "--builtin", help: "The built-in rules: v1; by default those of the app.", value: "VERSION")
   var version: String?
   /// The rules that the app would have.
   ///

@@ -8,7 +8,7 @@ import Terminal
 /// `mayday rules apply`
 struct RulesApplyCommand: Command {
   static let name = "apply"
-  static let summary = "Group an app's reports by rules of your own, or by newer built-in ones."
+  static let summary = "Group an app's reports by rules of your own."
   static let discussion = """
     All stored reports get new signatures and are regrouped; groups keep their ids and decisions, \
     and their histories record what changed. Manual merges and splits are kept. Without FILE, the \
@@ -16,8 +16,7 @@ struct RulesApplyCommand: Command {
     a home of this machine.
     """
   static let examples = [
-    Example("mayday rules apply tern.rules", "After mayday rules preview tern.rules."),
-    Example("mayday rules apply --builtin v2", "Switch to newer built-in rules."),
+    Example("mayday rules apply tern.rules", "After mayday rules preview tern.rules.")
   ]
 
   @Argument("FILE", help: "Grouping rules; - is standard input.") var file: String?

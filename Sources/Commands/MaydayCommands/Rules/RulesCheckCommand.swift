@@ -27,8 +27,7 @@ struct RulesCheckCommand: SandboxedCommand {
   @Option("--tests", help: "Reports, and their expected titles and groups.", value: "FILE")
   var tests: String?
   @Option(
-    "--builtin", help: "The built-in rules they come after, v1 or v2; by default v2.",
-    value: "VERSION")
+    "--builtin", help: "The built-in rules that they come after: v1.", value: "VERSION")
   var version: String?
   @Option("--symbols", help: "Debug files for the reports.", value: "PATH")
   var symbols: [String] = []

@@ -18,8 +18,7 @@ struct RulesPreviewCommand: Command {
     on a home of this machine.
     """
   static let examples = [
-    Example("mayday rules preview tern.rules", "Before mayday rules apply tern.rules."),
-    Example("mayday rules preview --builtin v2", "What would newer built-in rules change?"),
+    Example("mayday rules preview tern.rules", "Before mayday rules apply tern.rules.")
   ]
 
   @Argument("FILE", help: "Grouping rules; - is standard input.") var file: String?

@@ -24,7 +24,7 @@ struct RulesShowCommand: Command {
   var place: String?
   @OptionGroup var output = OutputOptions()
 
-  @Option("--builtin", help: "The built-in rules, v1 or v2; by default v2.", value: "VERSION")
+  @Option("--builtin", help: "The built-in rules: v1.", value: "VERSION")
   var version: String?
 
   func run() throws {

@@ -1,5 +1,5 @@
-/// Names that compilers generate for unnamed code, with numbers that differ from build to build; version 2 of
-/// the rules removes the numbers.
+/// Names that compilers generate for unnamed code, without the numbers in them, which differ from build to
+/// build.
 ///
 /// Sources: Go's `cmd/compile` (`gowrap1`, `deferwrap1`, `-fm`, `-range1`), R8's `SyntheticNaming`, Kotlin's and
 /// Scala's class files, Clojure's `gensym`, Groovy's closures, mcs and Roslyn, F#'s closures, `dmd`, Julia's

@@ -1,19 +1,19 @@
 /// Suffixes that linkers, optimisers and tools add to a name.
 enum NameMarks {
-  /// - Parameter isSecond: Whether the marks of version 2 of the rules are removed as well.
-  static func removed(from name: NameBytes, isSecond: Bool = false) -> NameBytes {
+  /// The name without its marks.
+  static func removed(from name: NameBytes) -> NameBytes {
     var name = name
-    while let end = cut(name, isSecond), end < name.count { name.cut(at: end) }
+    while let end = cut(name), end < name.count { name.cut(at: end) }
     return fastcall(name)
   }
 
   /// Where the last mark of `name` begins.
-  private static func cut(_ name: NameBytes, _ isSecond: Bool) -> Int? {
+  private static func cut(_ name: NameBytes) -> Int? {
     let last = name.at(name.count - 1)
     if last == UInt8(ascii: "]"), let start = name.findLast(" [") { return start }
     if last == UInt8(ascii: ")"), let start = name.findLast(" (."), start > 0 { return start }
     if let start = offset(name) ?? version(name) ?? rustHash(name) { return start }
-    return optimiser(name, isSecond)
+    return optimiser(name)
   }
 
   /// `+0x1f`, ` + 31`.
@@ -57,7 +57,7 @@ enum NameMarks {
   }
 
   /// `.isra.0`, `.part.3`, `.cold`, `.llvm.123` and their like, each with any numbers after it.
-  private static func optimiser(_ name: NameBytes, _ isSecond: Bool) -> Int? {
+  private static func optimiser(_ name: NameBytes) -> Int? {
     guard var dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return nil }
     while dot + 1 < name.count, name.digitsEnd(dot + 1) == nextDot(name, after: dot) {
       guard let before = name[..<dot].lastIndex(of: UInt8(ascii: ".")), before > 0 else {
@@ -66,18 +66,12 @@ enum NameMarks {
       dot = before
     }
     let word = name[(dot + 1)..<nextDot(name, after: dot)]
-    if isSecond { return isSecondMark(word, of: name, at: dot) ? dot : nil }
-    return marks.contains { $0.elementsEqual(word) } ? dot : nil
+    return isMark(word, of: name, at: dot) ? dot : nil
   }
 
   private static func nextDot(_ name: NameBytes, after dot: Int) -> Int {
     name[(dot + 1)...].firstIndex(of: UInt8(ascii: ".")) ?? name.count
   }
-
-  private static let marks: [NameBytes] = [
-    "isra", "constprop", "part", "cold", "llvm", "lto_priv", "localalias", "clone", "warm", "hot",
-    "unlikely", "resume", "destroy", "cleanup", "__uniq", "specialized", "lto", "outlined",
-  ].map { Array($0.utf8) }
 
   /// `@Fast@8` has lost its number already.
   private static func fastcall(_ name: NameBytes) -> NameBytes {

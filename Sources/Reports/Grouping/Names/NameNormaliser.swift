@@ -3,17 +3,14 @@ internal import Demangling
 /// Gives a function one spelling, whatever compiler, platform or tool wrote its name.
 enum NameNormaliser {
   /// The normalised name; empty where the report has none.
-  ///
-  /// - Parameter isSecond: Whether it is spelled as version 2 of the rules does.
-  static func normalise(_ raw: String, isSecond: Bool = false) -> NameBytes {
+  static func normalise(_ raw: String) -> NameBytes {
     var name = Scrubbing.scrub(raw, limit: SigningLimits.nameBytes, spellsOut: true)
     guard !isMissing(name) else { return [] }
-    if isSecond { name = NameMarks.secondRemoved(from: name) }
+    name = NameMarks.withoutSymbolMarks(name)
     if let text = demangled(name) { name = text }
-    if isSecond, let text = GeneratedName.unescaped(name) { name = text }
-    var output =
-      isSecond ? GeneratedName.spelled(name) ?? spell(name, isSecond: true) : spell(name)
-    if isSecond { GeneratedName.shorten(&output) }
+    if let text = GeneratedName.unescaped(name) { name = text }
+    var output = GeneratedName.spelled(name) ?? spell(name)
+    GeneratedName.shorten(&output)
     if !output.contains(where: { $0.isIdentifier || $0 >= 0x80 }) { output = name }
     Scrubbing.shorten(&output, to: SigningLimits.tokenBytes)
     return output
@@ -45,11 +42,10 @@ enum NameNormaliser {
   }
 
   /// Decides which language wrote `name` and hands it to that language's rules.
-  private static func spell(_ name: NameBytes, isSecond: Bool = false) -> NameBytes {
+  private static func spell(_ name: NameBytes) -> NameBytes {
     if name[0] == UInt8(ascii: "-") || name[0] == UInt8(ascii: "+"), name.at(1) == UInt8(ascii: "[")
     {
-      let method = ObjectiveCName.method(name)
-      return isSecond ? ClassCluster.method(method) : method
+      return ClassCluster.method(ObjectiveCName.method(name))
     }
     // `<signal handler called>`, `<module>`: a tool's placeholder, not a name.
     if name[0] == UInt8(ascii: "<"), name.last == UInt8(ascii: ">"), name.find("::") == nil {
@@ -59,7 +55,7 @@ enum NameNormaliser {
     let isIdentifier = name.allSatisfy { $0.isIdentifier }
     if isIdentifier { return LibraryName.plain(name) }
     if SwiftName.isSwift(name) { return SwiftName.normalise(name) }
-    let stem = NameMarks.removed(from: name, isSecond: isSecond)
+    let stem = NameMarks.removed(from: name)
     guard !stem.isEmpty else { return name }
     if stem.allSatisfy({ $0.isIdentifier }) { return LibraryName.plain(stem) }
     if let managed = ManagedName.normalise(stem) { return managed }

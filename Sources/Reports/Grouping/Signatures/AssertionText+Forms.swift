@@ -1,4 +1,4 @@
-/// Forms of assertions that version 1 takes for plain text.
+/// Forms of assertions inside a message.
 extension AssertionText {
   /// The file and message of a message that contains a file, without the text after it.
   static func refined(_ parts: Parts) -> Parts {

@@ -7,11 +7,11 @@ struct AssertionText {
   var text: String?
 
   /// The rule by which `text` is too general to distinguish bugs.
-  static func genericRule(_ text: String, _ edition: RuleEdition) -> String? {
+  static func genericRule(_ text: String, _ rules: RulesVersion) -> String? {
     let bytes = Scrubbing.scrub(text, limit: SigningLimits.messageBytes)
-    let parameterised = MessageParameters.parameterised(text, edition)
-    if let rule = edition.messages.match(bytes)
-      ?? edition.messages.match(NameBytes(parameterised.utf8))
+    let parameterised = MessageParameters.parameterised(text)
+    if let rule = rules.messages.match(bytes)
+      ?? rules.messages.match(NameBytes(parameterised.utf8))
     {
       return rule.id
     }
@@ -24,15 +24,15 @@ struct AssertionText {
   }
 
   /// Reads the forms in which runtimes write assertions. Any other text is taken whole.
-  init(_ message: String, _ edition: RuleEdition) {
+  init(_ message: String, _ rules: RulesVersion) {
     let bytes = Scrubbing.scrub(message, limit: SigningLimits.messageBytes)
-    var parts: Parts =
+    let written: Parts =
       Self.swift(bytes) ?? Self.apple(bytes) ?? Self.glibc(bytes) ?? Self.glib(bytes)
       ?? Self.rust(bytes) ?? Self.chromium(bytes) ?? (nil, bytes)
-    if edition.namesUnknownFrames { parts = Self.refined(parts) }
+    let parts = Self.refined(written)
     file = parts.file.flatMap(Self.baseName)
-    let text = MessageParameters.parameterised(parts.message.text, edition)
-    self.text = text.isEmpty || Self.genericRule(parts.message.text, edition) != nil ? nil : text
+    let text = MessageParameters.parameterised(parts.message.text)
+    self.text = text.isEmpty || Self.genericRule(parts.message.text, rules) != nil ? nil : text
   }
 
   /// The source file and the message of an assertion, as written.

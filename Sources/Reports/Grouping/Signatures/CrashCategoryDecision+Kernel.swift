@@ -7,15 +7,15 @@ extension CrashReport {
 
 /// Kernel reports that state their subject.
 extension CrashCategoryDecision {
-  mutating func chooseKernel(_ report: CrashReport, _ edition: RuleEdition) {
+  mutating func decideKernelCrash(_ report: CrashReport) -> Bool {
+    guard report.isNamedByKernel else { return false }
     message = nil
-    var function = report.tags[.kernelFunction]
-    if edition.namesUnknownFrames, let name = function, NameBytes(name.utf8).isNoFunction {
-      function = nil
+    let function = report.tags[.kernelFunction].flatMap {
+      NameBytes($0.utf8).isNoFunction ? nil : $0
     }
     // A message without a function, such as a panic's, is all there is.
     let words = function == nil ? report.tags[.title] ?? report.reason.type : report.reason.type
-    let text = words.map { MessageParameters.parameterised($0, edition) } ?? ""
+    let text = words.map { MessageParameters.parameterised($0) } ?? ""
     let category: SignatureCategory =
       switch report.kind {
       case .handled: .handled
@@ -28,13 +28,14 @@ extension CrashCategoryDecision {
     let isCrash = category == .signal && function != nil
     decide(category, isCrash || text.isEmpty ? [] : [text], by: "reason.type", text)
     guard let function else {
-      isComplete = !pieces.isEmpty
-      return
+      isComplete = !leadingTokens.isEmpty
+      return true
     }
     if !stack.contains(where: { $0.isNamed(function) }) {
-      pieces.append(function)
+      leadingTokens.append(function)
       isComplete = true
     }
+    return true
   }
 
   /// Leaves out the frames above the function that the report is about, and those that the kernel marks as

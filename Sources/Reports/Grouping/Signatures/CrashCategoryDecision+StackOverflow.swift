@@ -3,7 +3,7 @@ internal import Identifiers
 
 extension CrashCategoryDecision {
   /// Whether the stack overflowed, according to the runtime, the system, or the fault's address.
-  mutating func chooseStackOverflow(_ report: CrashReport, _ edition: RuleEdition) -> Bool {
+  mutating func decideStackOverflow(_ report: CrashReport) -> Bool {
     let reason = report.reason
     if let exception = reason.exception, let type = exception.type,
       type == "StackOverflowError" || type.hasSuffix(".StackOverflowError")
@@ -20,8 +20,8 @@ extension CrashCategoryDecision {
       decide(.stackOverflow, ["stack overflow"], by: "reason.type", type)
       return true
     }
-    if edition.has(.tellingStacks), let exception = reason.exception,
-      let message = exception.message, Self.isSpokenOverflow(message)
+    if let exception = reason.exception, let message = exception.message,
+      Self.isSpokenOverflow(message)
     {
       decide(.stackOverflow, ["stack overflow"], by: "reason.exception", message)
       if !exception.frames.isEmpty {
@@ -38,11 +38,11 @@ extension CrashCategoryDecision {
       decide(.stackOverflow, ["stack overflow"], by: ReportTag.vmRegion.description, region)
       return true
     }
-    if edition.has(.faultFacts), let fault = reason.fault, fault.kind == .stackOverflow {
+    if let fault = reason.fault, fault.kind == .stackOverflow {
       decide(.stackOverflow, ["stack overflow"], by: "reason.fault", fault.summary)
       return true
     }
-    if edition.has(.faultFacts), Self.isExecution(report) { return false }
+    if Self.isExecution(report) { return false }
     let isFault =
       reason.signal == "SIGSEGV" || reason.signal == "SIGBUS" || reason.type == "EXC_BAD_ACCESS"
     guard isFault, let address = reason.address?.value, address > SigningLimits.stackBelow,

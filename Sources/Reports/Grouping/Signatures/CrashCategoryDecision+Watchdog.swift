@@ -11,7 +11,7 @@ extension CrashCategoryDecision {
     (0xBAAD_CA11, "0xbaadca11", true), (0xBAD2_2222, "0xbad22222", true),
   ]
 
-  mutating func chooseWatchdog(
+  mutating func decideWatchdog(
     _ report: CrashReport, _ classifier: FrameClassifier, _ images: inout ImageOwners
   ) -> Bool {
     if let tag = report.tags[.terminationCode],
@@ -20,11 +20,9 @@ extension CrashCategoryDecision {
     {
       let kind = Self.transgression(report) ?? found.kind
       decide(.watchdog, ["watchdog \(kind)"], by: "termination.code", tag)
-      if found.isMainThread { useMainThread(report) }
-      if found.code == Self.fileLock, classifier.edition.has(.tellingStacks) {
-        useFileLock(report, classifier, &images)
-      }
-      useHolder(report, classifier.edition)
+      if found.isMainThread { switchToMainThread(report) }
+      if found.code == Self.fileLock { switchToFileLockUser(report, classifier, &images) }
+      switchToLockHolder(report)
       return true
     }
     // A thread of the app's own that ends the process when the main thread does not answer.
@@ -33,7 +31,7 @@ extension CrashCategoryDecision {
       !(report.threads[index] == Self.mainThread(of: report).map { report.threads[$0] })
     {
       decide(.watchdog, ["watchdog"], by: "thread", name)
-      useMainThread(report)
+      switchToMainThread(report)
       return true
     }
     return false
@@ -44,7 +42,7 @@ extension CrashCategoryDecision {
 
   /// The thread that works with files or a database, of a process that was suspended with a lock: the thread
   /// marked as crashed is arbitrary, mostly a main thread that waits for events.
-  private mutating func useFileLock(
+  private mutating func switchToFileLockUser(
     _ report: CrashReport, _ classifier: FrameClassifier, _ images: inout ImageOwners
   ) {
     idleText = "file lock held while suspended"
@@ -52,7 +50,7 @@ extension CrashCategoryDecision {
       let frames = classifier.classify(thread.frames[...], images: &images)
       guard
         let user = frames.first(where: {
-          classifier.edition.fileLocks.match(NameBytes($0.token.utf8)) != nil
+          classifier.rules.fileLocks.match(NameBytes($0.token.utf8)) != nil
         })
       else { continue }
       isCrashedStack = false

@@ -5,13 +5,13 @@ internal import CrashModel
 struct CrashCategoryDecision {
   var category: SignatureCategory
   /// The first tokens of the text.
-  var pieces: [String] = []
+  var leadingTokens: [String] = []
   var stack: Stack
   /// The source of the stack, for display.
   var stackName: String
-  /// Whether the pieces describe the fault, so that only the app's frames count.
+  /// Whether the leading tokens describe the fault, so that only the app's frames count.
   var hasWords = false
-  /// Whether the pieces alone are the signature.
+  /// Whether the leading tokens alone are the signature.
   var isComplete = false
   /// The program's message, for reports without a better frame.
   var message: String?
@@ -34,8 +34,8 @@ struct CrashCategoryDecision {
     category = .signal
     // Sanitizers, and kernels, describe the fault; only programs speak of themselves.
     message =
-      report.format == .sanitizer ? nil : report.spokenMessage(classifier.edition)
-    choose(report, classifier, &images)
+      report.format == .sanitizer ? nil : report.spokenMessage(classifier.rules)
+    decideCategory(report, classifier, &images)
     if !isCrashedStack, !isClassified {
       frames = classifier.classify(stack, images: &images)
     }
@@ -52,71 +52,86 @@ struct CrashCategoryDecision {
   }
 
   mutating func decide(
-    _ category: SignatureCategory, _ pieces: [String] = [], by subject: String, _ value: String?
+    _ category: SignatureCategory, _ tokens: [String] = [], by subject: String, _ value: String?
   ) {
     self.category = category
-    self.pieces += pieces
+    leadingTokens += tokens
     steps.append(
       SignatureStep(
         subject: subject,
         result: Scrubbing.scrub(value ?? category.rawValue, limit: SigningLimits.tokenBytes).text,
-        rule: "category \(category.rawValue)", used: !pieces.isEmpty))
+        rule: "category \(category.rawValue)", used: !tokens.isEmpty))
   }
 
   // MARK: The order of the categories
 
-  private mutating func choose(
+  /// Decides by the first category that fits; each sets the text before the functions, and the stack.
+  private mutating func decideCategory(
     _ report: CrashReport, _ classifier: FrameClassifier, _ images: inout ImageOwners
   ) {
-    if report.isNamedByKernel {
-      chooseKernel(report, classifier.edition)
-      return
+    if decideKernelCrash(report) { return }
+    if decideGoRace(report) { return }
+    if decideHandledError(report, classifier, &images) { return }
+    if decideSnapshot(report) { return }
+    if decideOutOfMemory(report) { return }
+    if decideWatchdog(report, classifier, &images) { return }
+    if decideHang(report) { return }
+    if decideStackOverflow(report) { return }
+    if decidePanic(report, classifier, &images) { return }
+    if decideAssertion(report, classifier, &images) { return }
+    if decideException(report, classifier, &images) { return }
+    if decideAbort(report) { return }
+    decideSignal(report)
+  }
+
+  private mutating func decideHandledError(
+    _ report: CrashReport, _ classifier: FrameClassifier, _ images: inout ImageOwners
+  ) -> Bool {
+    guard report.kind == .handled else { return false }
+    decide(.handled, ["handled"], by: "kind", report.kind.rawValue)
+    switchToRootCause(report, classifier, &images, withClass: true)
+    return true
+  }
+
+  /// Handles a measurement or a snapshot of a process that continued; a kernel panic is a crash.
+  private mutating func decideSnapshot(_ report: CrashReport) -> Bool {
+    guard report.kind == .other, report.process.name != "kernel" else { return false }
+    decide(.signal, [Self.measured(report) ?? "no crash"], by: "kind", report.kind.rawValue)
+    return true
+  }
+
+  private mutating func decideHang(_ report: CrashReport) -> Bool {
+    let isSanitizer = report.format == .sanitizer
+    guard report.kind == .hang || report.reason.type == "timeout" && isSanitizer else {
+      return false
     }
-    if chooseGoRace(report) { return }
-    if report.kind == .handled {
-      decide(.handled, ["handled"], by: "kind", report.kind.rawValue)
-      useException(report, classifier, &images, asPiece: true)
-      return
-    }
-    if report.kind == .other, report.process.name != "kernel" {
-      // A measurement or a snapshot of a process that continued; a kernel panic is a crash.
-      let piece =
-        classifier.edition.namesUnknownFrames ? Self.measured(report, classifier.edition) : nil
-      decide(.signal, [piece ?? "no crash"], by: "kind", report.kind.rawValue)
-      return
-    }
-    if chooseMemory(report) { return }
-    if chooseWatchdog(report, classifier, &images) { return }
-    if report.kind == .hang || report.reason.type == "timeout" && report.format == .sanitizer {
-      decide(.hang, ["hang"], by: "kind", report.kind.rawValue)
-      if report.format != .sanitizer { useMainThread(report) }
-      useHolder(report, classifier.edition)
-      return
-    }
-    if chooseStackOverflow(report, classifier.edition) { return }
-    if choosePanic(report, classifier, &images) { return }
-    if chooseAssertion(report, classifier, &images) { return }
-    if chooseException(report, classifier, &images) { return }
-    if report.reason.signal == "SIGABRT" {
-      decide(.abort, by: "reason.signal", report.reason.signal)
-      return
-    }
+    decide(.hang, ["hang"], by: "kind", report.kind.rawValue)
+    if !isSanitizer { switchToMainThread(report) }
+    switchToLockHolder(report)
+    return true
+  }
+
+  private mutating func decideAbort(_ report: CrashReport) -> Bool {
+    guard report.reason.signal == "SIGABRT" else { return false }
+    decide(.abort, by: "reason.signal", report.reason.signal)
+    return true
+  }
+
+  private mutating func decideSignal(_ report: CrashReport) {
     decide(.signal, by: "reason", report.reason.signal ?? report.reason.type)
-    if report.format == .sanitizer, let kind = Self.sanitizerPiece(report, classifier.edition) {
-      pieces.append(kind)
+    if report.format == .sanitizer, let kind = Self.sanitizerKind(report) {
+      leadingTokens.append(kind)
     }
   }
 
   /// A leak or a race is not a crash: it must not share a group with a crash in the same function.
-  private static func sanitizerPiece(
-    _ report: CrashReport, _ edition: RuleEdition
-  ) -> String? {
+  private static func sanitizerKind(_ report: CrashReport) -> String? {
     let type = report.reason.type ?? ""
     if type.hasPrefix("detected memory leaks") || report.tags[.leak] != nil { return "leak" }
     guard report.tags[.sanitizer] == "ThreadSanitizer", report.reason.signal == nil else {
       return nil
     }
-    let text = MessageParameters.parameterised(type, edition)
+    let text = MessageParameters.parameterised(type)
     return text.isEmpty ? nil : text
   }
 
@@ -127,7 +142,7 @@ struct CrashCategoryDecision {
     "reallocarray-overflow", "pvalloc-overflow",
   ]
 
-  private mutating func chooseMemory(_ report: CrashReport) -> Bool {
+  private mutating func decideOutOfMemory(_ report: CrashReport) -> Bool {
     let reason = report.reason
     if report.kind == .oom {
       decide(.oom, by: "kind", report.kind.rawValue)
@@ -155,11 +170,11 @@ struct CrashCategoryDecision {
       stack = frames[...]
     }
     guard let size = Self.allocationSize(report) else {
-      pieces.append("OOM")
+      leadingTokens.append("OOM")
       return true
     }
     isComplete = size <= SigningLimits.smallAllocation
-    pieces.append(isComplete ? "OOM small" : "OOM large")
+    leadingTokens.append(isComplete ? "OOM small" : "OOM large")
     return true
   }
 
@@ -247,7 +262,7 @@ struct CrashCategoryDecision {
       ?? report.threads.firstIndex { $0.index == 0 } ?? report.threads.indices.first
   }
 
-  mutating func useMainThread(_ report: CrashReport) {
+  mutating func switchToMainThread(_ report: CrashReport) {
     guard let index = Self.mainThread(of: report) else { return }
     isCrashedStack = false
     stack = report.threads[index].frames[...]
@@ -255,14 +270,14 @@ struct CrashCategoryDecision {
   }
 
   /// The thread that holds the lock for which the chosen one waits, if the report shows it: the tag
-  /// `lock.holder` is an index into the threads. The wait remains the first piece.
-  mutating func useHolder(_ report: CrashReport, _ edition: RuleEdition) {
+  /// `lock.holder` is an index into the threads. The wait remains the first token.
+  mutating func switchToLockHolder(_ report: CrashReport) {
     guard let holder = report.tags[.lockHolder].flatMap({ Int($0) }),
       report.threads.indices.contains(holder)
     else { return }
     if let frame = stack.first, let raw = frame.function ?? frame.symbol {
-      let token = NameNormaliser.normalise(raw, isSecond: edition.hasGeneratedNames)
-      if !token.isEmpty { pieces.append(token.text) }
+      let token = NameNormaliser.normalise(raw)
+      if !token.isEmpty { leadingTokens.append(token.text) }
     }
     isCrashedStack = false
     stack = report.threads[holder].frames[...]
@@ -301,14 +316,18 @@ struct CrashCategoryDecision {
     return library ?? (chain.first { !$0.frames.isEmpty } ?? chain.first ?? exception, nil)
   }
 
+  /// Chooses the stack of the exception that counts.
+  ///
+  /// - Parameter withClass: Whether its class is part of the text.
   /// - Returns: The exception of the chain that counts.
   @discardableResult
-  mutating func useException(
-    _ report: CrashReport, _ classifier: FrameClassifier, _ images: inout ImageOwners, asPiece: Bool
+  mutating func switchToRootCause(
+    _ report: CrashReport, _ classifier: FrameClassifier, _ images: inout ImageOwners,
+    withClass: Bool
   ) -> LanguageException? {
     guard let exception = report.reason.exception else { return nil }
     let (cause, causeFrames) = Self.rootCause(exception, classifier, &images)
-    if asPiece, let type = cause.type, let piece = Self.className(type) { pieces.append(piece) }
+    if withClass, let name = cause.type.flatMap(Self.className) { leadingTokens.append(name) }
     message = cause.message ?? message
     guard !cause.frames.isEmpty else { return cause }
     isCrashedStack = false
@@ -333,26 +352,26 @@ struct CrashCategoryDecision {
     "Illegal instruction",
   ]
 
-  private mutating func chooseAssertion(
+  private mutating func decideAssertion(
     _ report: CrashReport, _ classifier: FrameClassifier, _ images: inout ImageOwners
   ) -> Bool {
     let reason = report.reason
     if let exception = reason.exception, Self.isObjectiveC(exception, report) {
       decide(.assertion, ["assert"], by: "reason.exception", exception.type)
-      useException(report, classifier, &images, asPiece: false)
-      var piece = exception.type.flatMap(Self.className) ?? ""
+      switchToRootCause(report, classifier, &images, withClass: false)
+      var token = exception.type.flatMap(Self.className) ?? ""
       if let text = (exception.message ?? reason.message).flatMap({
-        AssertionText($0, classifier.edition).text
+        AssertionText($0, classifier.rules).text
       }) {
-        piece += piece.isEmpty ? text : ": " + text
+        token += token.isEmpty ? text : ": " + text
         hasWords = true
       }
-      if !piece.isEmpty { pieces.append(piece) }
+      if !token.isEmpty { leadingTokens.append(token) }
       message = nil
       return true
     }
-    let spoken = report.spokenMessage(classifier.edition)
-    if spoken == nil, let message = reason.message, let rule = report.crumb(classifier.edition) {
+    let spoken = report.spokenMessage(classifier.rules)
+    if spoken == nil, let message = reason.message, let rule = report.crumb(classifier.rules) {
       steps.append(
         SignatureStep(
           subject: Scrubbing.scrub(message, limit: SigningLimits.tokenBytes).text,
@@ -361,10 +380,10 @@ struct CrashCategoryDecision {
     guard reason.exception == nil, report.format != .sanitizer, let message = spoken,
       Self.thrownClass(message) == nil
     else { return false }
-    var assertion = AssertionText(message, classifier.edition)
+    var assertion = AssertionText(message, classifier.rules)
     let place = report.tags[.checkLocation]
     if let place {
-      assertion = AssertionText(Self.withoutValues(message), classifier.edition)
+      assertion = AssertionText(Self.withoutValues(message), classifier.rules)
       // A location without a stack is the only frame.
       if stack.contains(where: { $0.function != nil || $0.image != nil }) {
         assertion.file = AssertionText.fileName(String(place.prefix { $0 != ":" }))
@@ -375,7 +394,7 @@ struct CrashCategoryDecision {
       || reason.signal.map { ["SIGABRT", "SIGTRAP", "SIGILL", "SIGQUIT"].contains($0) } ?? false
       || reason.type.map { Self.spokenTypes.contains($0) } ?? false
     guard assertion.text != nil, isSpoken || assertion.file != nil else {
-      if let rule = AssertionText.genericRule(message, classifier.edition) {
+      if let rule = AssertionText.genericRule(message, classifier.rules) {
         steps.append(
           SignatureStep(
             subject: Scrubbing.scrub(message, limit: SigningLimits.tokenBytes).text,
@@ -385,7 +404,8 @@ struct CrashCategoryDecision {
       return false
     }
     decide(.assertion, ["assert"], by: "reason.message", message)
-    pieces.append([assertion.file, assertion.text].compactMap { $0 }.joined(separator: ": "))
+    leadingTokens.append(
+      [assertion.file, assertion.text].compactMap { $0 }.joined(separator: ": "))
     hasWords = true
     self.message = nil
     return true
@@ -423,18 +443,18 @@ struct CrashCategoryDecision {
     return name.text
   }
 
-  private mutating func chooseException(
+  private mutating func decideException(
     _ report: CrashReport, _ classifier: FrameClassifier, _ images: inout ImageOwners
   ) -> Bool {
     if report.reason.exception != nil, !hasOwnStack(report) {
       decide(.exception, by: "reason.exception", report.reason.exception?.type)
-      useException(report, classifier, &images, asPiece: true)
+      switchToRootCause(report, classifier, &images, withClass: true)
       return true
     }
     guard report.format != .sanitizer, let type = report.reason.message.flatMap(Self.thrownClass),
-      let piece = CxxName.normalise(Scrubbing.scrub(type, limit: SigningLimits.nameBytes))
+      let name = CxxName.normalise(Scrubbing.scrub(type, limit: SigningLimits.nameBytes))
     else { return false }
-    decide(.exception, [piece.text], by: "reason.message", type)
+    decide(.exception, [name.text], by: "reason.message", type)
     message = nil
     return true
   }

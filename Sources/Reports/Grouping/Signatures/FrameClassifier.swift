@@ -4,20 +4,20 @@ internal import Identifiers
 
 /// Gives each frame of a stack its token and class.
 struct FrameClassifier: Sendable {
-  let edition: RuleEdition
+  let rules: RulesVersion
   private let memo: NameCache<NormalisedName>
   private let images: NameCache<KnownImage>
   private let files: NameCache<KnownFile>
 
-  init(edition: RuleEdition, remembers: Bool) {
-    self.edition = edition
+  init(rules: RulesVersion, remembers: Bool) {
+    self.rules = rules
     memo = NameCache(capacity: remembers ? SigningLimits.rememberedNames : 0)
     images = NameCache(capacity: remembers ? SigningLimits.rememberedNames : 0)
     files = NameCache(capacity: remembers ? SigningLimits.rememberedNames : 0)
   }
 
   func images(of report: CrashReport) -> ImageOwners {
-    ImageOwners(report, edition: edition, memo: images)
+    ImageOwners(report, rules: rules, memo: images)
   }
 
   /// The frames of `stack`, as far as the limit on frames goes.
@@ -70,10 +70,10 @@ struct FrameClassifier: Sendable {
   }
 
   private func name(_ raw: String) -> NormalisedName {
-    guard memo.remembers(raw) else { return NormalisedName(raw, edition: edition) }
+    guard memo.remembers(raw) else { return NormalisedName(raw, rules: rules) }
     // A recursion repeats its names.
     if let found = memo.look({ $0.value(of: raw) }), let name = found { return name }
-    let name = NormalisedName(raw, edition: edition)
+    let name = NormalisedName(raw, rules: rules)
     memo.remember([name])
     return name
   }
@@ -98,7 +98,7 @@ struct FrameClassifier: Sendable {
     }
     // Neither `&&` nor `||` may hold the span, as with `??`.
     let isNative = if span[index].address != nil { true } else { span[index].image != nil }
-    var isScript = edition.hasScriptNames && (name.settled != nil || !name.rules.isEmpty)
+    var isScript = name.settled != nil || !name.rules.isEmpty
     if isScript { isScript = ScriptName.isOfScript(span[index].file, hasAddress: isNative) }
     if let verdict = isScript ? nil : name.settled, verdict.frameClass != .system || inApp != true {
       return ClassifiedFrame(index, name, verdict, isInlined: span[index].inlined)
@@ -111,7 +111,7 @@ struct FrameClassifier: Sendable {
     }
     guard !name.token.isEmpty else { return nameless(span, index, image, images, inApp) }
     for number in name.rules {
-      let rule = edition.classes.rules[Int(number)]
+      let rule = rules.classes.rules[Int(number)]
       if isScript && !rule.holdsForScripts { continue }
       if rule.onlyAtBottom && !atBottom { continue }
       if rule.onlyOutsideApp && (inApp ?? (image?.origin == .app)) { continue }
@@ -122,10 +122,10 @@ struct FrameClassifier: Sendable {
     }
     let verdict = owner(span, index, image, inApp)
     var frame = ClassifiedFrame(index, name, verdict, isInlined: span[index].inlined)
-    if name.handsOn, edition.hasScriptNames {
+    if name.handsOn {
       frame.isScript = ScriptName.isOfScript(span[index].file, hasAddress: isNative)
     }
-    if verdict.frameClass == .app, inApp != true, edition.has(.knownLibraries) {
+    if verdict.frameClass == .app, inApp != true {
       let file = span[index].file
       frame.packageRule = name.packageRule ?? file.flatMap { self.file($0).packageRule }
     }
@@ -134,12 +134,11 @@ struct FrameClassifier: Sendable {
 
   /// The name to normalise. Swift's mangled names hold more than the short text that tools print.
   private func rawName(_ span: Span<Frame>, _ index: Int, isDotNet: Bool) -> String? {
-    var raw = Self.plainName(span, index)
+    guard let raw = Self.plainName(span, index) else { return nil }
     // Without it the name reads as one of Swift, where parentheses belong to it.
-    if isDotNet, let raw, raw.hasSuffix("()") { return String(raw.dropLast(2)) }
-    if edition.hasScriptNames, let name = raw { raw = ScriptName.plain(name, span[index].file) }
-    guard edition.namesUnknownFrames, let raw, TopLevelName.mayBe(raw) else { return raw }
-    return TopLevelName.name(raw, file: span[index].file)
+    if isDotNet, raw.hasSuffix("()") { return String(raw.dropLast(2)) }
+    let name = ScriptName.plain(raw, span[index].file)
+    return TopLevelName.mayBe(name) ? TopLevelName.name(name, file: span[index].file) : name
   }
 
   private static func plainName(_ span: Span<Frame>, _ index: Int) -> String? {
@@ -214,7 +213,7 @@ struct FrameClassifier: Sendable {
       return FrameVerdict(.system, rule)
     }
     guard let image else {
-      if edition.has(.knownLibraries), let file = span[index].file, SourceOwner.isOldNode(file) {
+      if let file = span[index].file, SourceOwner.isOldNode(file) {
         return FrameVerdict(.base, "source file of Node")
       }
       return FrameVerdict(.app, "no image known")
@@ -271,7 +270,7 @@ extension ImageOwners {
   /// Whether an offset is an address that is not relative to an image: no image begins at 0 or is larger than
   /// 4 GiB.
   private func isAddress(_ offset: ImageOffset, in image: LoadedImage?) -> Bool {
-    edition.has(.ownPlaces) && (image?.base?.value == 0 || offset.value > UInt64(UInt32.max))
+    image?.base?.value == 0 || offset.value > UInt64(UInt32.max)
   }
 
   /// The location of a frame in an image of the app whose debug file is missing so far.

@@ -35,14 +35,14 @@ struct ImageOwners {
   private let processPath: String?
   private let processName: String?
   private let memo: NameCache<KnownImage>
-  let edition: RuleEdition
+  let rules: RulesVersion
   private var verdicts: [ImageOwner?]
   /// Whether the report is one of .NET, whose names have parentheses in traces and none in its debug files.
   let isDotNet: Bool
   /// Whether the client marked a frame of the stack as the app's own.
   var hasMarks = false
 
-  init(_ report: CrashReport, edition: RuleEdition, memo: NameCache<KnownImage>) {
+  init(_ report: CrashReport, rules: RulesVersion, memo: NameCache<KnownImage>) {
     threads = report.threads
     exception = report.reason.exception
     isApple = AppleSharedCache.mayBe(in: report)
@@ -50,13 +50,12 @@ struct ImageOwners {
     processPath = report.process.path
     processName = report.process.name
     self.memo = memo
-    self.edition = edition
+    self.rules = rules
     verdicts = []
     isDotNet =
-      edition.hasGeneratedNames
-      && (Self.dotNetFormats.contains(report.format)
-        || report.images.contains { $0.architecture == .cil }
-        || exception?.type.map { $0.hasPrefix("System.") || $0.hasPrefix("Microsoft.") } ?? false)
+      Self.dotNetFormats.contains(report.format)
+      || report.images.contains { $0.architecture == .cil }
+      || exception?.type.map { $0.hasPrefix("System.") || $0.hasPrefix("Microsoft.") } ?? false
   }
 
   private static let dotNetFormats: Set<ReportFormat> = [
@@ -79,14 +78,14 @@ struct ImageOwners {
 
   private func known(name: String, path: String) -> KnownImage {
     guard memo.remembers(path), memo.remembers(name) else {
-      return KnownImage(name: name, path: path, edition: edition)
+      return KnownImage(name: name, path: path, rules: rules)
     }
     if let found = memo.look({ $0.value(of: path) }), let known = found,
       TextHash.areEqual(known.name, name)
     {
       return known
     }
-    let known = KnownImage(name: name, path: path, edition: edition)
+    let known = KnownImage(name: name, path: path, rules: rules)
     memo.remember([known])
     return known
   }
@@ -116,7 +115,7 @@ struct ImageOwners {
       return (Self.isInSystemFolders(executable) ? .app : .system, byPath.id)
     }
     if let library { return (.system, library) }
-    if images[index].release != nil, edition.has(.releaseOfBuild) {
+    if images[index].release != nil {
       // Only an exception's frames may be there; libraries without a name there are the system's.
       if isApple, let address = exception?.frames.first(where: { $0.image == index })?.address,
         AppleSharedCache.contains(address)
@@ -141,7 +140,7 @@ struct ImageOwners {
 
   /// The build of an image as text: the start of its debug id, or else the release.
   func build(of image: LoadedImage) -> String? {
-    if let release = image.release, edition.has(.releaseOfBuild) {
+    if let release = image.release {
       return Scrubbing.scrub(release.name, limit: SigningLimits.releaseBytes).text
     }
     return image.debugID.map { String($0.description.prefix(8)) }
@@ -155,7 +154,7 @@ struct ImageOwners {
 
   /// Whether an image is the program itself, which a client's mark cannot make foreign.
   func isProgram(_ index: Int, _ verdict: ImageOwner) -> Bool {
-    guard edition.has(.ownPlaces), verdict.origin == .app else { return false }
+    guard verdict.origin == .app else { return false }
     return isExecutable(index) || images[index].path.map(Self.isExecutableOfBundle) ?? false
   }
 

@@ -15,18 +15,18 @@ final class KnownImage: Sendable {
   let runtimeRule: String?
   let pathRule: (origin: ImageOrigin?, id: String)?
 
-  init(name: String, path: String, edition: RuleEdition) {
+  init(name: String, path: String, rules: RulesVersion) {
     self.name = name
     self.path = path
     let plain = ImageOwners.normalise(name.isEmpty ? path : name)
-    bytes = edition.hasGeneratedNames ? BundleName.withoutHash(plain) : plain
+    bytes = BundleName.withoutHash(plain)
     isUnnamed = NameNormaliser.isMissing(bytes)
     spelling = NormalisedName(image: "[\(bytes.text)]")
-    let byName = edition.images.match(bytes)
+    let byName = rules.images.match(bytes)
     platformRule = byName?.origin == .platform ? byName?.id : nil
-    libraryRule = edition.libraries.match(bytes)?.id
-    runtimeRule = edition.runtimes.match(bytes)?.id
-    pathRule = edition.images.match(Scrubbing.scrub(path, limit: SigningLimits.nameBytes)).map {
+    libraryRule = rules.libraries.match(bytes)?.id
+    runtimeRule = rules.runtimes.match(bytes)?.id
+    pathRule = rules.images.match(Scrubbing.scrub(path, limit: SigningLimits.nameBytes)).map {
       ($0.origin, $0.id)
     }
   }

@@ -1,4 +1,4 @@
-/// Digits that version 2 of the rules treats differently from version 1.
+/// Digits that belong to a name, and identifiers of data.
 extension MessageParameters {
   /// Standards whose numbers belong to their names.
   private static let standards: Set<NameBytes> = Set(

@@ -5,10 +5,8 @@
 /// word stay: `utf8`, `x86_64`.
 struct MessageParameters {
   /// The text of `message` without its parameters, cut on a word.
-  static func parameterised(_ message: String, _ edition: RuleEdition) -> String {
-    var scan = MessageParameters(
-      Scrubbing.scrub(message, limit: SigningLimits.messageBytes),
-      knowsNames: edition.has(.wordDigits))
+  static func parameterised(_ message: String) -> String {
+    var scan = MessageParameters(Scrubbing.scrub(message, limit: SigningLimits.messageBytes))
     scan.run()
     return cut(scan.output).text
   }
@@ -29,20 +27,15 @@ struct MessageParameters {
   let input: NameBytes
   private var output = NameBytes()
   private(set) var index = 0
-  /// Whether the names of standards and Go's durations are known.
-  private let knowsNames: Bool
 
-  private init(_ input: NameBytes, knowsNames: Bool) {
-    self.input = input
-    self.knowsNames = knowsNames
-  }
+  private init(_ input: NameBytes) { self.input = input }
 
   private mutating func run() {
     // Twice the limit is enough: a parameter's replacement is never longer than the limit.
     while index < input.count, output.count <= 2 * SigningLimits.messageText {
       let before = input.at(index - 1)
       let isWordStart = index == 0 || !before.isIdentifier
-      if knowsNames, isWordStart, let end = standard() {
+      if isWordStart, let end = standard() {
         output.append(contentsOf: input[index..<end])
         index = end
         continue
@@ -57,9 +50,9 @@ struct MessageParameters {
         let start = index
         while index < input.count, input[index].isIdentifier { index += 1 }
         let word = input[start..<index]
-        if knowsNames, isWordStart, let name = ClassCluster.publicName(of: NameBytes(word)) {
+        if isWordStart, let name = ClassCluster.publicName(of: NameBytes(word)) {
           output.append(contentsOf: name)
-        } else if knowsNames, isWordStart, let (kept, end) = numbered(word, endingAt: index) {
+        } else if isWordStart, let (kept, end) = numbered(word, endingAt: index) {
           output.append(contentsOf: word.prefix(kept))
           output.append("<num>")
           index = end
@@ -80,12 +73,10 @@ struct MessageParameters {
     }
     if byte == UInt8(ascii: "@"), let end = objectID() { return (end, "@<addr>") }
     guard isWordStart else { return nil }
-    if knowsNames {
-      if let end = quotedIdentifier() { return (end, "<str>") }
-      if let end = host() { return (end, "<host>") }
-      if let end = shortHash() { return (end, "<hex>") }
-    }
-    if knowsNames, byte == UInt8(ascii: "."), let start = afterParents() {
+    if let end = quotedIdentifier() { return (end, "<str>") }
+    if let end = host() { return (end, "<host>") }
+    if let end = shortHash() { return (end, "<hex>") }
+    if byte == UInt8(ascii: "."), let start = afterParents() {
       return path(from: start)
     }
     if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "~") || byte.isLetter, let result = path()
@@ -107,7 +98,7 @@ struct MessageParameters {
       if let end = hardware() { return (end, "<addr>") }
     }
     if byte.isDigit, let end = date() { return (end, "<date>") }
-    if knowsNames, byte.isDigit, let end = goDuration() { return (end, "<dur>") }
+    if byte.isDigit, let end = goDuration() { return (end, "<dur>") }
     if let result = number() { return result }
     if let end = hexadecimal() { return (end, "<hex>") }
     if let end = encoded() { return (end, "<str>") }
@@ -131,7 +122,7 @@ struct MessageParameters {
     while input.at(end).isHexDigit { end += 1 }
     let isLong =
       end - index > 4
-      || knowsNames && end - index > 2 && input[index..<end].contains { $0.isDigit }
+      || end - index > 2 && input[index..<end].contains { $0.isDigit }
     return isLong && !input.at(end).isIdentifier ? end : nil
   }
 

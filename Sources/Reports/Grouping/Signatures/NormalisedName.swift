@@ -27,10 +27,10 @@ final class NormalisedName: Sendable {
   /// Whether a function of the app with that name only forwards to the next.
   let handsOn: Bool
 
-  init(_ raw: String, edition: RuleEdition) {
-    let table = edition.classes
-    let normalised = NameNormaliser.normalise(raw, isSecond: edition.hasGeneratedNames)
-    let bytes = edition.namesUnknownFrames && normalised.isNoFunction ? [] : normalised
+  init(_ raw: String, rules version: RulesVersion) {
+    let table = version.classes
+    let normalised = NameNormaliser.normalise(raw)
+    let bytes = normalised.isNoFunction ? [] : normalised
     token = bytes.text
     subject = Self.shortened(raw)
     let isMangledSwift = FrameClassifier.isSwift(raw)
@@ -40,20 +40,20 @@ final class NormalisedName: Sendable {
     memoryRule =
       bytes.isEmpty
       ? nil
-      : edition.memory.matches(bytes, hash: hash).first.map { edition.memory.rules[Int($0)].id }
+      : version.memory.matches(bytes, hash: hash).first.map { version.memory.rules[Int($0)].id }
     let strongest = rules.first.map { table.rules[Int($0)] }
     // A name that was mangled has its module, which distinguishes the library's functions from all
     // others.
     let settled =
       strongest?.isUnconditional == true
-      ? strongest : isMangledSwift || bytes.isEmpty ? nil : edition.swift.rule(for: bytes)
+      ? strongest : isMangledSwift || bytes.isEmpty ? nil : version.swift.rule(for: bytes)
     self.settled = settled.flatMap(FrameVerdict.init)
     // Only a function of the app may forward to the next, and only one at a thread's bottom calls tests.
     let settledClass = settled?.frameClass
     handsOn =
-      settledClass != nil && settledClass != .system ? false : edition.extend.match(bytes) != nil
-    testRule = strongest?.frameClass == .base ? edition.tests.match(bytes)?.id : nil
-    packageRule = settledClass == nil ? edition.packages.match(bytes)?.id : nil
+      settledClass != nil && settledClass != .system ? false : version.extend.match(bytes) != nil
+    testRule = strongest?.frameClass == .base ? version.tests.match(bytes)?.id : nil
+    packageRule = settledClass == nil ? version.packages.match(bytes)?.id : nil
     isFunction = true
   }
 

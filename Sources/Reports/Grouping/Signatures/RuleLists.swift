@@ -17,7 +17,7 @@ internal import CrashModel
 /// - `bottom`: only among the last frames of a stack, for names that an app may well have too.
 /// - `module:PATTERN`: only in an image of that name.
 /// - `notapp`: not in an image that is the app's own.
-/// - `scripts`: for functions of scripts, too; from version 2 on no other rule holds for them.
+/// - `scripts`: for functions of scripts, too; no other rule holds for them.
 /// - `entry`: where the app's own code begins, which is named when nothing else of the app is.
 /// - `app`, `system`, `platform`, `package`, `undecided`: the origin of an image (``ImageOrigin``).
 ///
@@ -54,14 +54,9 @@ struct RuleList: Sendable {
 
 enum RuleLists {
   /// The lists of version 1. The weakest of those that give a class by name is first.
-  static let first = [
-    system, glue, swift, base, death, extend, handled, idle, memory, images, libraries, runtimes,
-    messages,
-  ]
-
-  /// The additional lists of version 2. Their lines come later, and win.
-  static let second = [
-    system2, glue2, base2, death2, tests, fileLocks, crumbs, extend2, packages,
+  static let v1 = [
+    system, glue, swift, base, death, generated, extend, handled, idle, memory, images, libraries,
+    runtimes, messages, tests, fileLocks, crumbs, packages,
   ]
 
   /// Platform functions recognised by their names, for reports that do not say which image they lie
@@ -96,6 +91,12 @@ enum RuleLists {
   static let death = RuleList(
     "death.rules", .frameClass(.death), PackageResources.death_rules,
     "functions that show only how the process died")
+
+  /// Indirection recognised by the form of a name: functions that compilers generate, whatever namespace or
+  /// class they belong to. The lists before it are about namespaces and classes.
+  static let generated = RuleList(
+    "generated.rules", .frameClass(.glue), PackageResources.generated_rules,
+    "functions that compilers make to call or share code")
 
   /// Functions of an app that only forward to the next: the walk continues below them.
   static let extend = RuleList(
@@ -142,26 +143,6 @@ enum RuleLists {
     "messages.rules", .messages, PackageResources.messages_rules,
     "texts that runtimes print for every bug of a kind")
 
-  /// Platform functions that version 1 classifies differently.
-  static let system2 = RuleList(
-    "system-2.rules", .frameClass(.system), PackageResources.system_2_rules,
-    "more named functions of the platforms")
-
-  /// Indirection that version 1 classifies differently.
-  static let glue2 = RuleList(
-    "glue-2.rules", .frameClass(.glue), PackageResources.glue_2_rules,
-    "more functions that only forward calls")
-
-  /// Bottoms of threads that version 1 classifies differently.
-  static let base2 = RuleList(
-    "base-2.rules", .frameClass(.base), PackageResources.base_2_rules,
-    "more bottoms of threads and event loops")
-
-  /// Frames that show only how the process died, which version 1 classifies differently.
-  static let death2 = RuleList(
-    "death-2.rules", .frameClass(.death), PackageResources.death_2_rules,
-    "more functions that show only how the process died")
-
   /// Functions that call the methods of tests.
   static let tests = RuleList(
     "tests.rules", .tests, PackageResources.tests_rules,
@@ -176,11 +157,6 @@ enum RuleLists {
   static let crumbs = RuleList(
     "crumbs.rules", .crumbs, PackageResources.crumbs_rules,
     "lines that say what ran, not what was wrong")
-
-  /// Functions of an app that only forward to the next, which version 1 takes for ordinary functions.
-  static let extend2 = RuleList(
-    "extend-2.rules", .extend, PackageResources.extend_2_rules,
-    "more functions of apps that do not end the walk")
 
   /// Libraries that many apps bundle. Their developers crash in them too, so they count as the app if no
   /// other code of the app is below.

@@ -12,7 +12,7 @@ extension SignatureMaker {
     _ images: inout ImageOwners
   ) -> Bool {
     // Memory may run out anywhere.
-    guard edition.has(.unknownOrigin), walk.isModules, circumstances.category != .oom else {
+    guard walk.isModules, circumstances.category != .oom else {
       return false
     }
     let start = circumstances.stack.startIndex

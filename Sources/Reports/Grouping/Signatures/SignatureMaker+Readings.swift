@@ -4,7 +4,6 @@ extension SignatureMaker {
   /// Replaces a method that a test runner calls by its class: the test is at fault, or shows a fault that
   /// each test of the class shows.
   func noteTests(_ frames: inout [ClassifiedFrame]) {
-    guard edition.has(.testClass) else { return }
     for index in frames.indices where frames[index].frameClass == .base {
       guard let rule = frames[index].spelling.testRule else { continue }
       let method = frames[..<index].lastIndex { $0.frameClass != .glue && $0.frameClass != .void }
@@ -21,7 +20,7 @@ extension SignatureMaker {
     _ walk: SignatureWalk, _ frames: [ClassifiedFrame], _ stack: CrashCategoryDecision.Stack
   ) -> [String]? {
     // If one inlined call is recorded, all are.
-    guard edition.has(.inlinedCallee), let last = walk.lastApp, walk.location == nil,
+    guard let last = walk.lastApp, walk.location == nil,
       frames[...].firstPosition(where: { $0.isInlined }) == nil,
       let index = frames[...].firstPosition(where: { $0.index == last })
     else { return nil }
@@ -85,7 +84,7 @@ extension SignatureMaker {
   func tokensWithoutName(
     _ walk: SignatureWalk, _ stack: CrashCategoryDecision.Stack, _ images: inout ImageOwners
   ) -> [String]? {
-    guard edition.has(.unnamedLibrary), walk.hasApp, let first = walk.firstSystem,
+    guard walk.hasApp, let first = walk.firstSystem,
       let image = stack[first].image.flatMap({ images.verdict($0) }), image.origin != .app,
       !image.isUnnamed
     else { return nil }

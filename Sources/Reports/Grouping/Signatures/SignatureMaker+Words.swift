@@ -19,23 +19,23 @@ extension SignatureMaker {
 
   /// The program's message for a title without a function of the app, or the kind of crash for one of modules
   /// alone. They are not in the key: they are dropped when the functions become known.
-  func wordsStep(_ report: CrashReport, _ look: AnalysedReport, _ text: String) -> SignatureStep? {
-    let circumstances = look.circumstances
-    guard edition.namesUnknownFrames, circumstances.pieces.isEmpty, !report.isNamedByKernel,
-      !look.walk.used.isEmpty, !look.namesApp
+  func wordsStep(_ report: CrashReport, _ analysed: AnalysedReport, _ text: String) -> SignatureStep? {
+    let circumstances = analysed.circumstances
+    guard circumstances.leadingTokens.isEmpty, !report.isNamedByKernel,
+      !analysed.walk.used.isEmpty, !analysed.namesApp
     else { return nil }
     var subject = "reason.message"
     var words: String?
-    if let message = report.spokenMessage(edition) {
-      let assertion = AssertionText(message, edition)
+    if let message = report.spokenMessage(rules) {
+      let assertion = AssertionText(message, rules)
       // A sanitizer's description of the fault differs from run to run.
       if report.format != .sanitizer || assertion.file != nil, let said = assertion.text {
         words = [assertion.file, said].compactMap { $0 }.joined(separator: ": ")
       }
     }
     if report.reason.type == "EXC_RESOURCE" {
-      (subject, words) = ("reason", CrashCategoryDecision.measured(report, edition))
-    } else if words == nil, !look.namesPlace {
+      (subject, words) = ("reason", CrashCategoryDecision.measured(report))
+    } else if words == nil, !analysed.namesPlace {
       (subject, words) = ("reason", kind(of: report))
     }
     guard let words, words != "deadly signal", !text.hasPrefix(words + " | ") else { return nil }
@@ -64,26 +64,25 @@ extension SignatureMaker.AnalysedReport {
 extension CrashReport {
   /// The program's own message: neither a kernel's line about a program's fault, nor a framework's note of
   /// what ran.
-  func spokenMessage(_ edition: RuleEdition) -> String? {
-    guard let message = reason.message, !(edition.namesUnknownFrames && format == Self.kernelFault)
-    else { return nil }
-    guard !edition.crumbs.rules.isEmpty, message.utf8.count <= SigningLimits.messageBytes,
-      crumb(edition) != nil
-    else { return message }
+  func spokenMessage(_ rules: RulesVersion) -> String? {
+    guard let message = reason.message, format != Self.kernelFault else { return nil }
+    guard message.utf8.count <= SigningLimits.messageBytes, crumb(rules) != nil else {
+      return message
+    }
     let lines = message.split { $0 == "\n" || $0 == "\r\n" }.filter {
-      Self.crumb($0, edition) == nil
+      Self.crumb($0, rules) == nil
     }
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 
   /// The rule that takes a line of the message for a note of what ran.
-  func crumb(_ edition: RuleEdition) -> String? {
+  func crumb(_ rules: RulesVersion) -> String? {
     reason.message?.prefix(SigningLimits.messageBytes).split { $0 == "\n" || $0 == "\r\n" }.lazy
-      .compactMap { Self.crumb($0, edition) }.first
+      .compactMap { Self.crumb($0, rules) }.first
   }
 
-  private static func crumb(_ line: Substring, _ edition: RuleEdition) -> String? {
-    edition.crumbs.match(Scrubbing.scrub(String(line), limit: SigningLimits.nameBytes))?.id
+  private static func crumb(_ line: Substring, _ rules: RulesVersion) -> String? {
+    rules.crumbs.match(Scrubbing.scrub(String(line), limit: SigningLimits.nameBytes))?.id
   }
 
   private static let kernelFault = ReportFormat("linux-fault")

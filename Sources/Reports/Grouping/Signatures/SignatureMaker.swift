@@ -4,46 +4,49 @@ internal import Crypto
 
 /// Makes signatures: crash category, classes, walk, text and key.
 struct SignatureMaker: Sendable {
-  let edition: RuleEdition
+  let rules: RulesVersion
   /// Custom rules, which come after the built-in ones.
   let own: CustomRules?
   let classifier: FrameClassifier
 
-  init(edition: RuleEdition, own: CustomRules?, remembers: Bool) {
-    self.edition = edition
+  init(rules: RulesVersion, own: CustomRules?, remembers: Bool) {
+    self.rules = rules
     self.own = own
-    classifier = FrameClassifier(edition: edition, remembers: remembers)
+    classifier = FrameClassifier(rules: rules, remembers: remembers)
   }
 
   func signature(of report: CrashReport, app: String) -> Signature {
-    let look = look(at: report, app)
-    let text = look.text(look.walk.tokens)
-    // The same report as other tools read it. A reading without code of the app would group different bugs.
-    var others = readings(of: look)
-    if report.format == .swiftBacktraceJSON {
-      others += textReadings(of: report, app, besides: look)
-    }
-    var alternatives: [Reading] = []
-    for other in others
-    where other.text != text && !alternatives.contains(where: { $0.text == other.text }) {
-      alternatives.append(other)
-    }
-    let (walk, circumstances) = (look.walk, look.circumstances)
-    let title =
-      look.hasStandardText
-      ? titleStep(report, circumstances, text) ?? wordsStep(report, look, text) : nil
-    let unmapped = look.unmapped
+    let analysed = analyse(report, app)
+    let (walk, circumstances) = (analysed.walk, analysed.circumstances)
+    let text = analysed.text(walk.tokens)
+    let alternatives = alternatives(to: text, of: report, app, analysed)
+    let title = analysed.hasStandardText ? title(of: report, analysed, text) : nil
+    let unmapped = analysed.unmapped
     let mappings = unmapped.compactMap { report.images[$0].debugID }
     return Signature(
       text: title.map { "\($0.result) | \(text)" } ?? text, key: key(text, app),
       alternativeKeys: alternatives.map { key($0.text, app) },
-      category: circumstances.category, rules: edition.version,
-      isProvisional: look.hasStandardText
-        && (walk.location != nil || !mappings.isEmpty
-          || edition.has(.releaseOfBuild) && !unmapped.isEmpty
-          || !walk.hasApp && circumstances.lacksImages),
+      category: circumstances.category, rules: rules.name,
+      isProvisional: analysed.hasStandardText
+        && (walk.location != nil || !unmapped.isEmpty || !walk.hasApp && circumstances.lacksImages),
       waitsFor: (walk.location?.debugID.map { [$0] } ?? []) + mappings,
-      steps: steps(look, title, text, alternatives))
+      steps: steps(analysed, title, text, alternatives))
+  }
+
+  /// The texts of the same report as other tools read it, each once.
+  private func alternatives(
+    to text: String, of report: CrashReport, _ app: String, _ analysed: AnalysedReport
+  ) -> [Reading] {
+    var readings = readings(of: analysed)
+    if report.format == .swiftBacktraceJSON {
+      readings += textReadings(of: report, app, besides: analysed)
+    }
+    var alternatives: [Reading] = []
+    for reading in readings
+    where reading.text != text && !alternatives.contains(where: { $0.text == reading.text }) {
+      alternatives.append(reading)
+    }
+    return alternatives
   }
 
   /// The images whose mapping would change the names of the functions used.
@@ -68,7 +71,7 @@ struct SignatureMaker: Sendable {
     /// The result of the custom rules, and the facts that they tested.
     let own: (verdict: CustomRuleMatch, facts: RuleContext)?
     /// The tokens as other builds or machines give them, with the rules.
-    let others: [(tokens: [String], rule: String)]
+    let alternativeTokens: [(tokens: [String], rule: String)]
     /// The images whose mappings would give functions of the text their names.
     var unmapped: [Int] = []
     /// The builds of those images: short names are those of other functions in each build.
@@ -77,59 +80,69 @@ struct SignatureMaker: Sendable {
     var hasStandardText: Bool { own?.verdict.hasStandardText ?? true }
 
     func text(_ tokens: [String]) -> String {
-      var text = (circumstances.pieces + tokens).joined(separator: " | ")
+      var text = (circumstances.leadingTokens + tokens).joined(separator: " | ")
       if let build { text += " [\(build)]" }
       return own.map { $0.verdict.text(text, $0.facts) } ?? text
     }
   }
 
-  private func look(at report: CrashReport, _ app: String) -> AnalysedReport {
+  private func analyse(_ report: CrashReport, _ app: String) -> AnalysedReport {
     var images = classifier.images(of: report)
     let circumstances = CrashCategoryDecision(report, classifier: classifier, images: &images)
     var frames = circumstances.frames
     noteHelpers(&frames, circumstances)
-    if edition.has(.faultFacts) { noteHandler(&frames, circumstances, report) }
+    noteHandler(&frames, circumstances, report)
     circumstances.noteKernel(&frames, report)
     noteTests(&frames)
-    var own: (verdict: CustomRuleMatch, facts: RuleContext)?
-    if let rules = self.own {
-      let facts = RuleContext(report, product: app, category: circumstances.category)
-      own = (
-        apply(rules, to: &frames, of: circumstances.stack, facts, &images), facts
-      )
-    }
+    let own = applyOwn(to: &frames, circumstances, report, app, &images)
     if let own, !own.verdict.hasStandardText {
       return AnalysedReport(
         circumstances: circumstances, frames: frames, walk: .complete, physical: nil, own: own,
-        others: [])
+        alternativeTokens: [])
     }
     let limit = own?.verdict.maxFrames?.count
     var walk = walk(frames, circumstances, report, limit: limit)
     if noteOrigin(&frames, walk, circumstances, &images) {
       walk = self.walk(frames, circumstances, report, limit: limit)
     }
-    var others: [(tokens: [String], rule: String)] = []
-    if let tokens = tokensOfCaller(walk, frames, circumstances.stack) {
-      others.append((tokens, Signature.weakRule))
-    }
-    if let tokens = tokensWithoutName(walk, circumstances.stack, &images) {
-      others.append((tokens, "without the platform's names"))
-    }
     let hasInlined = !circumstances.isComplete && frames[...].firstPosition { $0.isInlined } != nil
-    var look = AnalysedReport(
+    var analysed = AnalysedReport(
       circumstances: circumstances, frames: frames, walk: walk,
       physical: hasInlined
         ? self.walk(frames.filter { !$0.isInlined }, circumstances, report, limit: limit) : nil,
-      own: own, others: others)
-    look.unmapped = unmapped(walk, circumstances, in: report)
-    if edition.has(.releaseOfBuild) {
-      // Mappings of .NET give lines; its names are always the source's.
-      look.build =
-        walk.namesFunction(of: frames)
-        ? look.unmapped.lazy.map { report.images[$0] }.filter { $0.architecture != .cil }
-          .compactMap { images.build(of: $0) }.first : nil
+      own: own, alternativeTokens: alternativeTokens(walk, frames, circumstances.stack, &images))
+    analysed.unmapped = unmapped(walk, circumstances, in: report)
+    // Mappings of .NET give lines; its names are always the source's.
+    analysed.build =
+      walk.namesFunction(of: frames)
+      ? analysed.unmapped.lazy.map { report.images[$0] }.filter { $0.architecture != .cil }
+        .compactMap { images.build(of: $0) }.first : nil
+    return analysed
+  }
+
+  /// Applies the custom rules, if there are any.
+  private func applyOwn(
+    to frames: inout [ClassifiedFrame], _ circumstances: CrashCategoryDecision, _ report: CrashReport,
+    _ app: String, _ images: inout ImageOwners
+  ) -> (verdict: CustomRuleMatch, facts: RuleContext)? {
+    guard let own else { return nil }
+    let facts = RuleContext(report, product: app, category: circumstances.category)
+    return (apply(own, to: &frames, of: circumstances.stack, facts, &images), facts)
+  }
+
+  /// The tokens as other builds or machines give them, with the rules.
+  private func alternativeTokens(
+    _ walk: SignatureWalk, _ frames: [ClassifiedFrame], _ stack: CrashCategoryDecision.Stack,
+    _ images: inout ImageOwners
+  ) -> [(tokens: [String], rule: String)] {
+    var alternatives: [(tokens: [String], rule: String)] = []
+    if let tokens = tokensOfCaller(walk, frames, stack) {
+      alternatives.append((tokens, Signature.weakRule))
     }
-    return look
+    if let tokens = tokensWithoutName(walk, stack, &images) {
+      alternatives.append((tokens, "without the platform's names"))
+    }
+    return alternatives
   }
 
   /// The text of the report as another tool reads it.
@@ -143,17 +156,17 @@ struct SignatureMaker: Sendable {
   }
 
   /// Without modules of Swift's functions, and without inlined calls.
-  private func readings(of look: AnalysedReport) -> [Reading] {
+  private func readings(of analysed: AnalysedReport) -> [Reading] {
     var readings: [Reading] = []
     func add(_ tokens: [String]?, _ rule: String) {
-      if let tokens { readings.append(Reading(text: look.text(tokens), rule: rule)) }
+      if let tokens { readings.append(Reading(text: analysed.text(tokens), rule: rule)) }
     }
-    if look.walk.hasApp { add(look.walk.shortTokens, "without Swift's modules") }
-    if let physical = look.physical, physical.hasApp {
+    if analysed.walk.hasApp { add(analysed.walk.shortTokens, "without Swift's modules") }
+    if let physical = analysed.physical, physical.hasApp {
       add(physical.tokens, "without inlined calls")
       add(physical.shortTokens, "without inlined calls and Swift's modules")
     }
-    for other in look.others { add(other.tokens, other.rule) }
+    for other in analysed.alternativeTokens { add(other.tokens, other.rule) }
     return readings
   }
 
@@ -162,12 +175,14 @@ struct SignatureMaker: Sendable {
   private func textReadings(
     of report: CrashReport, _ app: String, besides other: AnalysedReport
   ) -> [Reading] {
-    let look = look(at: report.named(asText: FrameClassifier.isSwift), app)
+    let analysed = analyse(report.named(asText: FrameClassifier.isSwift), app)
+    let walks: [(SignatureWalk?, String)] = [
+      (analysed.walk, "as text"), (analysed.physical, "as text, without inlined calls"),
+    ]
     var readings: [Reading] = []
-    for (walk, rule) in [(look.walk, "as text"), (look.physical, "as text, without inlined calls")]
-    {
+    for (walk, rule) in walks {
       guard let walk, walk.hasApp || !other.walk.hasApp else { continue }
-      readings.append(Reading(text: look.text(walk.tokens), rule: rule))
+      readings.append(Reading(text: analysed.text(walk.tokens), rule: rule))
     }
     return readings
   }
@@ -177,7 +192,7 @@ struct SignatureMaker: Sendable {
     var bytes = NameBytes()
     bytes.reserveCapacity(app.utf8.count + text.utf8.count + 32)
     bytes.append("mayday-sig")
-    for part in [edition.version, app, text] {
+    for part in [rules.name, app, text] {
       bytes.append(0x1F)
       bytes.append(contentsOf: part.utf8)
     }
@@ -198,13 +213,9 @@ struct SignatureMaker: Sendable {
     for index in frames.indices {
       switch frames[index].frameClass {
       case .app:
-        guard let rule = edition.handled.match(NameBytes(frames[index].token.utf8)) else { return }
+        guard let rule = rules.handled.match(NameBytes(frames[index].token.utf8)) else { return }
         // The last one counts if there is no other code of the app.
-        if edition.namesUnknownFrames,
-          !frames[(index + 1)...].contains(where: { $0.frameClass == .app })
-        {
-          return
-        }
+        if !frames[(index + 1)...].contains(where: { $0.frameClass == .app }) { return }
         frames[index].frameClass = .death
         frames[index].rule = rule.id
       case .death, .glue, .void: continue
@@ -241,6 +252,13 @@ struct SignatureMaker: Sendable {
     }
   }
 
+  /// Words before the text that are not in the key.
+  private func title(
+    of report: CrashReport, _ analysed: AnalysedReport, _ text: String
+  ) -> SignatureStep? {
+    titleStep(report, analysed.circumstances, text) ?? wordsStep(report, analysed, text)
+  }
+
   /// The kind of a sanitizer's error, which users expect in a title. One bug may be a use after free in one
   /// run and an overflow or a bad read in the next, so it is not in the key.
   ///
@@ -250,7 +268,7 @@ struct SignatureMaker: Sendable {
   ) -> SignatureStep? {
     guard report.format == .sanitizer || report.isNamedByKernel,
       circumstances.category == .signal,
-      circumstances.pieces.isEmpty, report.reason.signal == nil,
+      circumstances.leadingTokens.isEmpty, report.reason.signal == nil,
       let kind = kind(of: report), kind != "deadly signal", text != kind,
       !text.hasPrefix(kind + " | ")
     else { return nil }
@@ -259,15 +277,15 @@ struct SignatureMaker: Sendable {
   }
 
   private func steps(
-    _ look: AnalysedReport, _ title: SignatureStep?, _ text: String, _ alternatives: [Reading]
+    _ analysed: AnalysedReport, _ title: SignatureStep?, _ text: String, _ alternatives: [Reading]
   ) -> [SignatureStep] {
-    let (frames, circumstances, walk) = (look.frames, look.circumstances, look.walk)
+    let (frames, circumstances, walk) = (analysed.frames, analysed.circumstances, analysed.walk)
     var steps: [SignatureStep] = []
     steps.reserveCapacity(frames.count + circumstances.steps.count + alternatives.count + 4)
     steps.append(circumstances.stackStep)
     steps.append(contentsOf: circumstances.steps)
     if let title { steps.append(title) }
-    if let own = look.own { steps += own.verdict.steps(text) }
+    if let own = analysed.own { steps += own.verdict.steps(text) }
     let span = circumstances.stack.span
     let leftOutFrames = LeftOutFrames(frames, walk)
     // By index: a frame copied out of the array retains all its members.
@@ -282,166 +300,6 @@ struct SignatureMaker: Sendable {
     }
     for other in alternatives { steps.append(other.step) }
     return steps
-  }
-
-  // MARK: The walk
-
-  private func walk(
-    _ frames: [ClassifiedFrame], _ circumstances: CrashCategoryDecision, _ report: CrashReport,
-    limit: Int?
-  ) -> SignatureWalk {
-    if circumstances.isComplete { return .complete }
-    if circumstances.category == .stackOverflow, let walk = cycle(frames) { return walk }
-    // Frames above the last death frame belong to the process's end. This does not hold below the app's
-    // functions: Rust starts programs and threads in a function of its panics.
-    let app = frames[...].firstPosition { $0.frameClass == .app }
-    let start = app.flatMap { app in frames[app...].firstPosition { $0.frameClass == .base } }
-    let first = frames[..<(start ?? frames.endIndex)].lastPosition { $0.dropsAbove } ?? 0
-    let below = frames[first...].firstPosition { $0.dropsBelow }
-    let end = below.map { $0 + 1 } ?? frames.endIndex
-    let isHandled = edition.has(.releaseOfBuild) && circumstances.category == .handled
-    var rest = frames[first..<end]
-    // Frames without names in one image are not turns of a recursion.
-    if !isHandled || !rest.contains(where: { $0.location != nil && $0.location?.debugID == nil }) {
-      rest = Recursion.collapsed(rest)
-    }
-    // The callers of the program's first function are irrelevant to the bug.
-    if edition.has(.tellingStacks), let entry = rest.firstIndex(where: { $0.isEntry }),
-      !rest.contains(where: { $0.frameClass == .app || $0.location != nil })
-    {
-      rest = rest[...entry]
-    }
-    if circumstances.category == .hang || circumstances.category == .watchdog, isIdle(rest) {
-      var walk = SignatureWalk(tokens: [circumstances.idleText])
-      walk.leftOut = .complete
-      return walk
-    }
-    var walk = SignatureWalk(rest, from: first, of: end)
-    // The function that reports an error is often in the program itself, and unnamed as well.
-    walk.run(rest, locations: isHandled ? SigningLimits.handledLocations : 1)
-    walk.shorten(edition)
-    if let below { walk.stop(at: frames[below].index) }
-    if circumstances.hasWords { walk.keepApp() }
-    if !walk.hasApp { walk.takeUnlisted(rest) }
-    if edition.namesUnknownFrames, !walk.hasApp, let file = file(rest, circumstances) {
-      let isAll = walk.tokens.isEmpty
-      walk.take(rest[file.index], as: file.name)
-      if isAll { walk.put(first: knownTokens(false, frames, circumstances, report)) }
-    }
-    if walk.tokens.isEmpty {
-      walk.takeEntry(rest)
-      // It is only known to be in the program.
-      if edition.namesUnknownFrames, walk.tokens.count == 1 {
-        walk.put(first: knownTokens(false, frames, circumstances, report))
-      }
-    }
-    if let limit { walk.limit(to: limit) }
-    if !walk.tokens.isEmpty { return walk }
-    // A message is more specific than a runtime and the bottom of a stack.
-    if !(edition.namesUnknownFrames && circumstances.hasWords) {
-      // Whether the function that ran at the program's exit is known depends on the library's symbols.
-      if edition.has(.ownPlaces), let exit = rest.first(where: { Self.exits.contains($0.token) }) {
-        walk.take(exit)
-      } else {
-        walk.takeRuntimes(rest)
-      }
-      // After an exception's class, the functions of every abort add nothing.
-      let isTold = edition.namesUnknownFrames && !circumstances.pieces.isEmpty
-      if walk.tokens.isEmpty {
-        walk.fallBack(
-          isTold ? rest.filter { !$0.dropsAbove }[...] : rest,
-          to: edition.namesUnknownFrames ? [.glue, .death, .base] : [.glue, .base, .death])
-      }
-      if walk.tokens.isEmpty, !isTold, let frame = frames.first(where: { $0.frameClass == .death })
-      {
-        walk.take(frame)
-      }
-    }
-    walk.put(first: knownTokens(walk.tokens.isEmpty, frames, circumstances, report))
-    return walk
-  }
-
-  private static let exits: Set<String> = ["exit", "quick_exit"]
-
-  /// One turn of the recursion that overflowed the stack: of the app's functions if they repeat, otherwise of
-  /// all.
-  private func cycle(_ frames: [ClassifiedFrame]) -> SignatureWalk? {
-    let telling: [FrameClass] = [.app, .system, .unknown]
-    let turn =
-      Recursion.firstCycle(frames.filter { $0.frameClass == .app })
-      ?? Recursion.firstCycle(frames.filter { telling.contains($0.frameClass) })
-      ?? Recursion.firstCycle(frames.filter { $0.frameClass != .void })
-    guard let turn, let first = turn.first else { return nil }
-    var walk = SignatureWalk(turn: turn)
-    walk.leftOut = .outside
-    walk.tokens = [(turn + [first]).map { $0.location?.token ?? $0.token }.joined(separator: " > ")]
-    if turn.contains(where: { $0.name?.short != nil }) {
-      walk.shortTurn = (turn + [first]).map { $0.name?.short ?? $0.location?.token ?? $0.token }
-        .joined(separator: " > ")
-    }
-    walk.location = turn.first { $0.location != nil }?.location
-    return walk
-  }
-
-  /// Whether a main thread only waits for events.
-  private func isIdle(_ frames: ArraySlice<ClassifiedFrame>) -> Bool {
-    guard !frames.isEmpty, !frames.contains(where: { $0.frameClass == .app || $0.location != nil })
-    else {
-      return false
-    }
-    return frames.prefix(4).contains { edition.idle.match(NameBytes($0.token.utf8)) != nil }
-  }
-
-  /// The known facts about a crash without a function: the kind of crash, the source file, the program's
-  /// message.
-  ///
-  /// - Parameter isAll: Whether there are no other facts. Then reports that do not even name a file share a
-  ///   group only within one version of the app.
-  private func knownTokens(
-    _ isAll: Bool, _ frames: [ClassifiedFrame], _ circumstances: CrashCategoryDecision,
-    _ report: CrashReport
-  ) -> [String] {
-    var tokens: [String] = []
-    if circumstances.pieces.isEmpty, let kind = kind(of: report) { tokens.append(kind) }
-    guard isAll else { return tokens }
-    if !edition.namesUnknownFrames,
-      let file = circumstances.stack.lazy.compactMap({ $0.file.flatMap(AssertionText.fileName) })
-        .first
-    {
-      return tokens + [file]
-    }
-    if let message = circumstances.message {
-      let text = MessageParameters.parameterised(message, edition)
-      if !text.isEmpty, !circumstances.pieces.contains(text) { tokens.append(text) }
-    }
-    var why =
-      if circumstances.stack.isEmpty { report.threads.isEmpty ? "no thread" : "no frames" } else {
-        "no names"
-      }
-    if tokens.isEmpty, circumstances.pieces.isEmpty { why = "EMPTY \(why)" }
-    tokens.append(why)
-    let app = report.app
-    let names = [report.process.name, app.name, report.images.first?.name].compactMap { $0 }
-    let name = names.first {
-      !edition.namesUnknownFrames || !NameNormaliser.isMissing(NameBytes($0.utf8))
-    }
-    let version = [app.version, app.build.map { "(\($0))" }].compactMap { $0 }.joined(
-      separator: " ")
-    let main = [
-      name.map { "[\(ImageOwners.normalise($0).text)]" }, version.isEmpty ? nil : version,
-    ]
-    .compactMap { $0 }.joined(separator: " ")
-    if !main.isEmpty { tokens.append(Scrubbing.scrub(main, limit: SigningLimits.tokenBytes).text) }
-    return tokens
-  }
-
-  /// The kind of crash, for a signature without a function: `SIGSEGV`, `signed integer overflow`.
-  func kind(of report: CrashReport) -> String? {
-    let reason = report.reason
-    let name = report.format == .sanitizer ? reason.type : reason.signal ?? reason.type
-    guard let name else { return nil }
-    let text = MessageParameters.parameterised(name, edition)
-    return text.isEmpty ? nil : text
   }
 }
 

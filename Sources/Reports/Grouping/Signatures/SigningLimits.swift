@@ -1,4 +1,4 @@
-/// Every limit of the first rule version.
+/// Every limit of the rules.
 enum SigningLimits {
   /// Frames of a stack that are examined, from the top.
   static let frames = 1024
@@ -24,7 +24,9 @@ enum SigningLimits {
   /// Functions of the app in a signature, where the first ones forward to the next.
   static let appTokens = 3
   /// Modules in a signature without any function.
-  static let moduleTokens = 3
+  static let moduleTokens = 2
+  /// Modules of runtimes in a signature without anything else.
+  static let runtimeTokens = 3
   /// A failed request of at most this many bytes means that memory was exhausted, not who used it.
   static let smallAllocation: UInt64 = 256 * 1024
   /// A fault within this many bytes below or above the stack pointer is the end of the stack.

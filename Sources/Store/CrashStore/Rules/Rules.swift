@@ -4,8 +4,8 @@ internal import Identifiers
 /// The rules that group the reports of apps. Every choice is recorded; a roll-back adds a record and
 /// restores the groups.
 extension CrashStore.Rules {
-  /// The built-in rules of new apps.
-  public static let ofNewApps = "v2"
+  /// The built-in rules that an app begins with.
+  public static let ofNewApps = "v1"
 
   /// All rules chosen for an app, newest first.
   ///

@@ -24,7 +24,7 @@ struct TitleTable {
     let index = DebugFileIndex(scan.files, mappings: scan.mappings)
     let symbolicator = Symbolicator(sources: [index], pool: SymbolCachePool())
     processor = ReportProcessor(
-      symbolicator: symbolicator, signer: Signer(rules: .v2), scrubber: nil)
+      symbolicator: symbolicator, signer: Signer(rules: .standard), scrubber: nil)
   }
 
   mutating func add(_ report: CrashReport, file: String) {
