@@ -33,7 +33,7 @@ struct LeftOutTests {
         "shop::f()\n?? @ /usr/lib/libfoo.so.6\nshop::g()",
         "nanosleep\npoll\nread",
       ],
-      ["ac+bb", "c+b", "aac+", "++s+b", "+bb", "+bb"]))
+      ["ac+bb", "c+b", "aac+", "+ss+b", "+bb", "+bb"]))
   func places(stack: String, expected: String) {
     let signature = ReportBuilder(stack).signature
     #expect(letters(signature) == expected, "\(signature.text)")

@@ -27,12 +27,12 @@ struct MessageTests {
       ("values [89.999, 153.1], [-0.066, -1,142.11]", "values [<num>, <num>], [<num>, <num>]"),
     ])
   func parameters(message: String, text: String) {
-    #expect(MessageParameters.parameterised(message, .v1) == text)
+    #expect(MessageParameters.parameterised(message) == text)
   }
 
   @Test("A long message is cut on a word")
   func long() {
-    let text = MessageParameters.parameterised(String(repeating: "word ", count: 100), .v1)
+    let text = MessageParameters.parameterised(String(repeating: "word ", count: 100))
     #expect(text.utf8.count <= 120)
     #expect(text.hasSuffix("word"))
   }
@@ -76,7 +76,7 @@ struct MessageTests {
     var mutator = Mutator(seed: 7, .bytes(bytes), changes: 6...6)
     for _ in 0..<2_000 {
       let text = String(decoding: mutator.mutated(bytes), as: UTF8.self)
-      #expect(MessageParameters.parameterised(text, .v1).utf8.count <= SigningLimits.messageText)
+      #expect(MessageParameters.parameterised(text).utf8.count <= SigningLimits.messageText)
       _ = AssertionText(text, .v1)
     }
   }

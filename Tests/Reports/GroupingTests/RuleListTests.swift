@@ -12,17 +12,17 @@ struct RuleListTests {
   @Test("The program contains each file of the folder unchanged, and nothing else")
   func files() throws {
     let files = try FolderListing.names(in: Self.folder)
-    #expect(files == GroupingRules.v2.lists.map(\.name).sorted())
-    for (name, text) in GroupingRules.v2.lists {
+    #expect(files == GroupingRules.v1.lists.map(\.name).sorted())
+    for (name, text) in GroupingRules.v1.lists {
       let file = try ByteView(reading: "\(Self.folder)/\(name)", limit: 1 << 20)
       #expect(file.array == Array(text.utf8) + [UInt8(ascii: "\n")], "\(name)")
-      #expect(GroupingRules.v2.purpose(of: name)?.isEmpty == false)
+      #expect(GroupingRules.v1.purpose(of: name)?.isEmpty == false)
     }
   }
 
-  @Test("Each line is a comment, a rule or empty", arguments: GroupingRules.v2.lists.map(\.name))
+  @Test("Each line is a comment, a rule or empty", arguments: GroupingRules.v1.lists.map(\.name))
   func lines(list: String) throws {
-    let text = try #require(GroupingRules.v2.lists.first { $0.name == list }?.text)
+    let text = try #require(GroupingRules.v1.lists.first { $0.name == list }?.text)
     let rules = ListedRule.lines(of: text)
     #expect(!rules.isEmpty)
     for (number, line) in rules {
@@ -36,16 +36,34 @@ struct RuleListTests {
     }
   }
 
-  @Test("Version 2 has the lists of version 1 and then its own, and another digest")
-  func versions() {
-    let (first, second) = (GroupingRules.v1, GroupingRules.v2)
-    #expect(second.lists.prefix(first.lists.count).elementsEqual(first.lists, by: ==))
-    #expect(first.digest == "6fa88db743089d57b20e9416de7bdeb52844e941fef4a391af9d305352568c9c")
-    #expect(second.digest != first.digest)
-    #expect(first.line("death-2.rules:2") == nil)
-    #expect(second.line("death-2.rules:2")?.text == "__libc_assert_fail  above")
-    #expect(second.line("death.rules:12") == first.line("death.rules:12"))
-    #expect(Signer(rules: second).rules.version == "v2")
+  @Test("The lists of a version stay, as its digest proves")
+  func digest() {
+    let digest = "371681b075c2d40d288af9162f093d46e31a98f1c82600c21791dff1d07f2986"
+    #expect(GroupingRules.v1.digest == digest)
+    #expect(GroupingRules(builtIn: "v1") == .v1 && GroupingRules(builtIn: "v2") == nil)
+    #expect(Signer(rules: .v1).rules.version == "v1")
+  }
+
+  @Test("A signer can be made without one list, which gives functions another class")
+  func withoutList() {
+    let report = ReportBuilder("raise\nshop::f()\nmain")
+    #expect(report.text == "shop::f")
+    let signer = Signer(rules: .v1, without: "death.rules")
+    #expect(signer?.signature(of: report.report, app: "shop").text == "raise")
+    #expect(Signer(rules: .v1, without: "death") == nil)
+  }
+
+  @Test("The form of a generated name wins over its namespace")
+  func generated() {
+    let names = [
+      "__sanitizer::Die{lambda}::__invoke", "std::rt::start{lambda}::_FUN",
+      "kotlinx.coroutines.BuildersKt$$ExternalSyntheticOutline.m",
+    ]
+    for name in names {
+      let steps = ReportBuilder("\(name)\nshop::f()\nmain").signature.steps
+      let step = steps.first { $0.frame == 0 }
+      #expect(step?.frameClass == "glue" && step?.rule.hasPrefix("generated.rules:") == true)
+    }
   }
 
   @Test(

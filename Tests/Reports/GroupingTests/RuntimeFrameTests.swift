@@ -55,16 +55,17 @@ struct RuntimeFrameTests {
     // If nothing else is known, they are all there is.
     let alone = Build("@ \(path) +0x10\n@ \(path) +0x20")
     #expect(alone.text.hasPrefix("SIGSEGV | [") && alone.text.hasSuffix("]"))
-    #expect(Build("@ \(path) +0x10\n@ /usr/lib/libfoo.so +0x20").text == "[libfoo.so]")
+    #expect(Build("@ \(path) +0x10\n@ /usr/lib/libfoo.so +0x20").text == "SIGSEGV | [libfoo.so]")
   }
 
   @Test("A crash in the app's first function is named after it, whatever it called")
   func entry() {
     let libc = "@ /lib/x86_64-linux-gnu/libc.so.6 +0x10"
     for (stack, text) in [
-      ("\(libc)\nmain\n\(libc)", "main"), ("abort\nmain\n__libc_start_main", "main"),
-      ("\(libc)\nWinMain", "WinMain"),
-      ("\(libc)\nLLVMFuzzerTestOneInput\nmain", "LLVMFuzzerTestOneInput"),
+      ("\(libc)\nmain\n\(libc)", "SIGSEGV | main"),
+      ("abort\nmain\n__libc_start_main", "SIGSEGV | main"),
+      ("\(libc)\nWinMain", "SIGSEGV | WinMain"),
+      ("\(libc)\nLLVMFuzzerTestOneInput\nmain", "SIGSEGV | LLVMFuzzerTestOneInput"),
       (
         "\(libc)\nstd::vector<int>::_M_range_check(unsigned long)\nstd::vector<int>::at(unsigned long)\nmain",
         "std::vector<T>::at | main"

@@ -34,7 +34,7 @@ struct StackOverflowTests {
   @Test("Executing the stack, or memory near it, is not a stack overflow")
   func executedStack() {
     let stack: UInt64 = 0x7FFE_0000_1000
-    var build = Build("shop::a()\nmain", rules: .v2)
+    var build = Build("shop::a()\nmain")
     build.report.threads[0].registers = [Register("rsp", stack), Register("rip", stack + 0x10)]
     build.report.reason.address = Address(stack + 0x10)
     build.report.reason.code = "SEGV_ACCERR"
@@ -48,8 +48,7 @@ struct StackOverflowTests {
   @Test("A stack overflow whose handler ended the process is one")
   func handledOverflow() {
     var build = Build(
-      "raise\nabort\nshop::on_signal\n__restore_rt\nshop::a()\nshop::a()\nshop::a()\nmain",
-      rules: .v2)
+      "raise\nabort\nshop::on_signal\n__restore_rt\nshop::a()\nshop::a()\nshop::a()\nmain")
     build.report.reason = CrashReason(signal: "SIGABRT", code: "SI_TKILL")
     #expect(build.signature.category == .abort)
     build.report.reason.fault = Fault(summary: "Stack overflow", kind: .stackOverflow)
@@ -60,8 +59,7 @@ struct StackOverflowTests {
   @Test("A fault within a signal handler is the handler's; a fault for which it exits is not")
   func faultInHandler() {
     var build = Build(
-      "shop::on_signal\n__restore_rt\n__pthread_kill_implementation\nraise\nshop::a()\nmain",
-      rules: .v2)
+      "shop::on_signal\n__restore_rt\n__pthread_kill_implementation\nraise\nshop::a()\nmain")
     for index in build.report.threads[0].frames.indices {
       build.report.threads[0].frames[index].position = index < 3 ? .exact : .returnAddress
     }
@@ -78,8 +76,7 @@ struct StackOverflowTests {
   )
   func endedByHandler() {
     var build = Build(
-      "@ /usr/lib/libc.so.6 +0x100\nshop::on_signal\n@ /usr/lib/libc.so.6 +0x200\nshop::a()\nmain",
-      rules: .v2)
+      "@ /usr/lib/libc.so.6 +0x100\nshop::on_signal\n@ /usr/lib/libc.so.6 +0x200\nshop::a()\nmain")
     for index in build.report.threads[0].frames.indices {
       build.report.threads[0].frames[index].position =
         [0, 2, 3].contains(index) ? .exact : .returnAddress

@@ -60,8 +60,8 @@ extension TrapTests {
     let without = Build("shop::caller()\nmain", rules: rules).signature
     #expect(plain.key == inlined.key)
     #expect(inlined.alternativeKeys == [without.key])
-    // Version 2 expects that the function may be inlined into its caller.
-    #expect(plain.alternativeKeys == (rules == .v1 ? [] : [without.key]))
+    // The function may be inlined into its caller.
+    #expect(plain.alternativeKeys == [without.key])
     let helper = Build("~std::vector<int>::at(unsigned long)\nshop::caller()\nmain", rules: rules)
       .signature
     #expect(helper.key == without.key && helper.alternativeKeys.isEmpty)

@@ -79,7 +79,7 @@ extension TrapTests {
     #expect(Build("", rules: rules).text == "SIGSEGV | no frames | [shop] 1.0 (12)")
     #expect(Build(signal: nil, rules: rules).text == "EMPTY no thread | [shop] 1.0 (12)")
     #expect(Build("", signal: nil, rules: rules).text == "EMPTY no frames | [shop] 1.0 (12)")
-    #expect(Build("main", rules: rules).text == (rules == .v1 ? "main" : "SIGSEGV | main"))
+    #expect(Build("main", rules: rules).text == "SIGSEGV | main")
     #expect(Build("raise\nabort", rules: rules).text == "SIGSEGV | abort")
   }
 

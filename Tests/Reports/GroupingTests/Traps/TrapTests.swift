@@ -9,7 +9,7 @@ struct TrapTests {
   typealias Build = ReportBuilder
 
   /// Each case holds for every version of the rules.
-  static let versions: [GroupingRules] = [.v1, .v2]
+  static let versions: [GroupingRules] = GroupingRules.builtIn
 
   static func builds(_ stacks: [String], _ rules: GroupingRules) -> [Build] {
     stacks.map { stack in

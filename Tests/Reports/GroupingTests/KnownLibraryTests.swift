@@ -8,8 +8,7 @@ import Testing
   private typealias Call = (function: String, file: String)
 
   private static func text(
-    _ calls: [Call], type: String = "TillError", marked: Set<Int> = [],
-    rules: GroupingRules = .v2
+    _ calls: [Call], type: String = "TillError", marked: Set<Int> = []
   ) -> String {
     var report = CrashReport(format: ReportFormat("language-trace"))
     report.reason.type = type
@@ -18,7 +17,7 @@ import Testing
     }
     for index in marked { frames[index].inApp = true }
     report.reason.exception = LanguageException(type: type, message: "no till", frames: frames)
-    return Signer(rules: rules).signature(of: report, app: "tern").text
+    return Signer(rules: .v1).signature(of: report, app: "tern").text
   }
 
   private static let own: Call = ("tern.Till.open", "Till.java")
@@ -51,9 +50,6 @@ import Testing
     #expect(text.hasSuffix(" | tern.Till.open"), "\(text)")
     #expect(text.split(separator: "|").count <= 3)
     // The library's authors see crashes in it, too.
-    #expect(
-      Self.text([(function, file), (function + "Test", file)])
-        == Self.text([(function, file), (function + "Test", file)], rules: .v2))
     #expect(!Self.text([(function, file)]).hasSuffix("TillError"))
   }
 
@@ -73,7 +69,6 @@ import Testing
   func marks() {
     let calls: [Call] = [("okhttp3.Call.run", "Call.kt"), Self.own]
     #expect(Self.text(calls, marked: [0]) == "TillError | okhttp3.Call.run")
-    #expect(Self.text(calls, rules: .v1) == "TillError | okhttp3.Call.run")
   }
 
   @Test("Names that only begin alike are the app's")
@@ -96,7 +91,7 @@ import Testing
       type: "org.postgresql.util.PSQLException", frames: [frame("org.postgresql.Driver.connect")])
     report.reason.exception = LanguageException(
       type: "tern.StoreException", frames: [frame("tern.Store.open")], inner: [cause])
-    let text = Signer(rules: .v2).signature(of: report, app: "tern").text
+    let text = Signer(rules: .v1).signature(of: report, app: "tern").text
     #expect(text == "tern.StoreException | tern.Store.open")
   }
 
@@ -110,7 +105,7 @@ import Testing
       \(name) @ /opt/shop/bin/shop
       shop::open @ /opt/shop/bin/shop
       main @ /opt/shop/bin/shop
-      """, signal: "SIGABRT", rules: .v2
+      """, signal: "SIGABRT"
     ).text
     #expect(text == "\(name) | shop::open")
   }

@@ -2,11 +2,11 @@ import CrashModel
 import Grouping
 import Testing
 
-/// The stack and message, of several, that explain a death.
-@Suite("Choice of the stack in version 2")
+/// The stack and message, of several, that explain a crash.
+@Suite("Several stacks and messages")
 struct TellingStackTests {
   private func build(_ stacks: String..., signal: String? = "SIGSEGV") -> ReportBuilder {
-    var build = ReportBuilder(stacks[0], signal: signal, rules: .v2)
+    var build = ReportBuilder(stacks[0], signal: signal)
     for (index, stack) in stacks.enumerated().dropFirst() {
       build.report.threads.append(CrashThread(index: index, frames: build.frames(stack)))
     }

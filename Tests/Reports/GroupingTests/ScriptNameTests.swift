@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Names of scripts") struct ScriptNameTests {
   private static func signature(
-    _ function: String, _ file: String, caller: String = "boot", rules: GroupingRules = .v2
+    _ function: String, _ file: String, caller: String = "boot"
   ) -> String {
     func frame(_ name: String) -> Frame {
       Frame(position: .returnAddress, function: name, file: file, line: 12)
@@ -13,7 +13,7 @@ import Testing
     report.reason.type = "TypeError"
     report.reason.exception = LanguageException(
       type: "TypeError", message: "no till", frames: [frame(function), frame(caller)])
-    return Signer(rules: rules).signature(of: report, app: "tern").text
+    return Signer(rules: .v1).signature(of: report, app: "tern").text
   }
 
   @Test(
@@ -38,7 +38,6 @@ import Testing
   @Test("The same names in a compiled program are")
   func compiled() {
     #expect(Self.signature("abort", "/src/tern.c") == "TypeError | boot")
-    #expect(Self.signature("kill", "/app/server.js", rules: .v1) != "TypeError | kill")
   }
 
   @Test(

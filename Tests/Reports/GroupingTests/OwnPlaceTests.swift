@@ -14,7 +14,7 @@ import Testing
       @ /System/Library/PrivateFrameworks/UIKitCore.framework/UIKitCore +0x10
       @ ??? +0x10
       @ ??? +0x20
-      """, signal: "SIGABRT", rules: .v2)
+      """, signal: "SIGABRT")
     build.report.process.path = nil
     build.report.process.name = nil
     build.report.images[3].name = "???"
@@ -44,7 +44,7 @@ import Testing
 
   @Test("An absolute address is not part of the text, in any notation")
   func addresses() {
-    var build = ReportBuilder("??\n??", rules: .v2)
+    var build = ReportBuilder("??\n??")
     for (index, address) in [0x7fff_2034_1000, 0x5555_0000_1000].enumerated() {
       build.report.threads[0].frames[index].imageOffset = ImageOffset(UInt64(address))
     }
@@ -57,7 +57,7 @@ import Testing
   @Test("Marks count if a client sets them")
   func marks() {
     var build = ReportBuilder(
-      "shop::wrap() @ /opt/shop/bin/shop\nshop::total() @ /opt/shop/bin/shop", rules: .v2)
+      "shop::wrap() @ /opt/shop/bin/shop\nshop::total() @ /opt/shop/bin/shop")
     build.report.threads[0].frames[0].inApp = false
     #expect(build.text == "shop::wrap")
     build.report.threads[0].frames[1].inApp = true

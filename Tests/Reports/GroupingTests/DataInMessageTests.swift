@@ -5,7 +5,7 @@ import Testing
 
 /// Parts of messages that vary from crash to crash, and parts that distinguish bugs.
 @Suite("Data in messages") struct DataInMessageTests {
-  private func text(_ message: String) -> String { MessageParameters.parameterised(message, .v2) }
+  private func text(_ message: String) -> String { MessageParameters.parameterised(message) }
 
   @Test(
     "Identifiers of letters and digits are data",
@@ -39,7 +39,7 @@ import Testing
   func boundaries() {
     for name in ["_etext", "_mh_execute_header", "__bss_start"] {
       var build = ReportBuilder(
-        "\(name) @ /opt/shop/bin/shop +0x40\nmain @ /opt/shop/bin/shop +0x80", rules: .v2)
+        "\(name) @ /opt/shop/bin/shop +0x40\nmain @ /opt/shop/bin/shop +0x80")
       build.report.threads[0].frames[0].symbolOffset = 16
       #expect(build.text.hasSuffix("+0x40"), "\(name): \(build.text)")
     }
@@ -52,7 +52,7 @@ import Testing
       "HF_memcpy",
     ])
   func routines(name: String) {
-    #expect(ReportBuilder("\(name)\nshop::total()\n.main", rules: .v2).text == "shop::total")
+    #expect(ReportBuilder("\(name)\nshop::total()\n.main").text == "shop::total")
   }
 
   @Test("Code running at exit is one group with and without names")
@@ -62,9 +62,9 @@ import Testing
       "??\n@ /lib/libc.so.6 +0x10\nexit @ /lib/libc.so.6\n_start",
       "??\nexit @ /lib/libc.so.6\n_start",
     ]
-    for stack in stacks { #expect(ReportBuilder(stack, rules: .v2).text == "SIGSEGV | exit") }
+    for stack in stacks { #expect(ReportBuilder(stack).text == "SIGSEGV | exit") }
     #expect(
-      ReportBuilder("shop::~Till()\n__run_exit_handlers\nexit\nmain", rules: .v2).text
+      ReportBuilder("shop::~Till()\n__run_exit_handlers\nexit\nmain").text
         == "shop::~Till")
   }
 }

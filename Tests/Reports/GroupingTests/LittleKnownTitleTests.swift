@@ -2,11 +2,11 @@ import CrashModel
 import Grouping
 import Testing
 
-/// Titles of version 2 where those of version 1 are vague.
-@Suite("Titles of version 2")
-struct SecondTitlesTests {
+/// Titles of reports with few facts about the crash.
+@Suite("Titles where little is known")
+struct LittleKnownTitleTests {
   private func build(_ stack: String, signal: String? = "SIGSEGV") -> ReportBuilder {
-    ReportBuilder(stack, signal: signal, rules: .v2)
+    ReportBuilder(stack, signal: signal)
   }
 
   @Test("Without a known function, the program's message is in the title and not in the key")

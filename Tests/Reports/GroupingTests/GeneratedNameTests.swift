@@ -3,8 +3,8 @@ import Testing
 @testable import Grouping
 
 /// Expected spellings are those of the functions' sources; the suffixes are what the named compilers add.
-@Suite("Names of version 2")
-struct SecondNameTests {
+@Suite("Names that compilers generate or mark")
+struct GeneratedNameTests {
   static let native: [(String, String)] = [
     // Clang: control-flow integrity, ThinLTO, static functions of other modules
     ("total.cfi", "total"), ("total.cfi_jt", "total"), ("_ZN4shop5totalEv.cfi", "shop::total"),
@@ -65,12 +65,12 @@ struct SecondNameTests {
 
   @Test("Marks of compilers and linkers are removed", arguments: native)
   func compilerMarks(raw: String, name: String) {
-    #expect(NameNormaliser.normalise(raw, isSecond: true).text == name)
+    #expect(NameNormaliser.normalise(raw).text == name)
   }
 
   @Test("Numbers that compilers generate are removed", arguments: managed)
   func madeUpNumbers(raw: String, name: String) {
-    #expect(NameNormaliser.normalise(raw, isSecond: true).text == name)
+    #expect(NameNormaliser.normalise(raw).text == name)
   }
 
   @Test(
@@ -81,12 +81,12 @@ struct SecondNameTests {
       "shop::f1", "com.acme.Cart2.total",
     ])
   func untouched(name: String) {
-    #expect(NameNormaliser.normalise(name, isSecond: true).text == name)
+    #expect(NameNormaliser.normalise(name).text == name)
   }
 
   @Test("A normalised name does not change again", arguments: native + managed)
   func again(raw: String, name: String) {
-    #expect(NameNormaliser.normalise(name, isSecond: true).text == name)
+    #expect(NameNormaliser.normalise(name).text == name)
   }
 
   @Test(
@@ -104,6 +104,6 @@ struct SecondNameTests {
       ("see http/2/x", "see http/<num>/x"),
     ])
   func messages(message: String, text: String) {
-    #expect(MessageParameters.parameterised(message, .v2) == text)
+    #expect(MessageParameters.parameterised(message) == text)
   }
 }

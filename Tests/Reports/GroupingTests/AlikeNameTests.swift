@@ -24,7 +24,7 @@ import Testing
       ("-[__NSCart total]", "-[__NSCart total]"), ("-[Cart_Desk_ total]", "-[Cart_Desk_ total]"),
     ])
   func clusters(raw: String, name: String) {
-    #expect(NameNormaliser.normalise(raw, isSecond: true).text == name)
+    #expect(NameNormaliser.normalise(raw).text == name)
   }
 
   @Test(
@@ -35,7 +35,7 @@ import Testing
       "tern.Main.open$lambda$2$lambda$1",
     ])
   func lambdas(raw: String) {
-    #expect(NameNormaliser.normalise(raw, isSecond: true).text == "tern.Main.lambda$open")
+    #expect(NameNormaliser.normalise(raw).text == "tern.Main.lambda$open")
   }
 
   @Test(
@@ -64,7 +64,7 @@ import Testing
   func messages() {
     func text(_ name: String) -> String {
       MessageParameters.parameterised(
-        "-[\(name) total]: unrecognized selector sent to instance 0x600001234500", .v2)
+        "-[\(name) total]: unrecognized selector sent to instance 0x600001234500")
     }
     #expect(text("__NSArrayM") == "-[NSArray total]: unrecognized selector sent to instance <hex>")
     #expect(text("__NSArray0") == text("__NSSingleObjectArrayI"))
@@ -90,7 +90,7 @@ import Testing
   @Test("A new bundle of a script does not make a new group")
   func deploys() {
     func signature(_ file: String) -> Signature {
-      var build = ReportBuilder("", signal: nil, rules: .v2)
+      var build = ReportBuilder("", signal: nil)
       build.report.format = ReportFormat("javascript")
       var image = LoadedImage(name: String(file.split(separator: "/").last ?? ""))
       image.architecture = .javaScript
@@ -109,7 +109,7 @@ import Testing
   @Test("Methods of .NET have one name with and without parameters")
   func dotNet() {
     func text(_ function: String, _ format: String, below: String = "Tern.Desk.Open()") -> String {
-      var build = ReportBuilder("", signal: nil, rules: .v2)
+      var build = ReportBuilder("", signal: nil)
       build.report.format = ReportFormat(format)
       build.report.reason.exception = LanguageException(
         type: "System.NullReferenceException",
@@ -122,6 +122,6 @@ import Testing
     }
     #expect(text("Tern.Till.<Load>d__3.MoveNext()", "dotnet").hasSuffix("| Tern.Till.Load"))
     // In Swift parentheses are a part of the name.
-    #expect(ReportBuilder("Till.load()", rules: .v2).text == "Till.load()")
+    #expect(ReportBuilder("Till.load()").text == "Till.load()")
   }
 }

@@ -5,7 +5,7 @@ import Testing
 /// Notes of Apple's frameworks on what the program was doing.
 @Suite("Notes of what ran") struct CrumbTests {
   private func build(_ message: String?, _ signal: String = "SIGTRAP") -> ReportBuilder {
-    ReportBuilder("Shop.Cart.total()\nmain", signal: signal, rules: .v2).with {
+    ReportBuilder("Shop.Cart.total()\nmain", signal: signal).with {
       $0.format = .appleCrash
       $0.reason.type = "EXC_BREAKPOINT"
       $0.reason.message = message

@@ -3,15 +3,12 @@ import Grouping
 import Testing
 import TriageModel
 
-/// The steps by which version 2 joins what version 1 splits, each with a stack that the rule is about and one
-/// that it must not change.
-@Suite("Version 2 of the rules")
-struct SecondVersionTests {
-  private static func build(_ stack: String) -> ReportBuilder { ReportBuilder(stack, rules: .v2) }
-
+/// Stacks of one bug from other builds, machines and drivers, each with a stack that the rule must not change.
+@Suite("One bug in other builds")
+struct ReadingsAcrossBuildsTests {
   private static let glib = "/usr/lib/libglib-2.0.so.0"
 
-  /// Whether version 2 puts two reports into one group if there are no others.
+  /// Whether two reports get into one group if there are no others.
   private static func meet(_ one: Signature, _ other: Signature) -> Bool {
     var readings: [String: Set<String>] = [:]
     for signature in [one, other] {
@@ -29,21 +26,17 @@ struct SecondVersionTests {
       "@ /usr/lib/dri/swrast_dri.so +0x10\n@ /usr/lib/libGL.so.1 +0x20\nshop::draw\nmain",
       "@ /usr/lib/dri/swrast_dri.so +0x10\nshop::draw\nmain",
       "@ /usr/lib/dri/swrast_dri.so +0x10\nXFlush @ /usr/lib/libX11.so.6\nshop::draw\nmain",
-    ].map { Self.build($0).text }
+    ].map { ReportBuilder($0).text }
     #expect(Set(texts) == ["[swrast_dri.so] | shop::draw"])
     // Another library crashed.
     #expect(
-      Self.build("@ /usr/lib/libGL.so.1 +0x20\nshop::draw\nmain").text == "[libGL.so] | shop::draw")
-    // In version 1, the same includes the path to it.
-    #expect(
-      ReportBuilder(
-        "@ /usr/lib/dri/swrast_dri.so +0x10\n@ /usr/lib/libGL.so.1 +0x20\nshop::draw\nmain"
-      ).text == "[swrast_dri.so] | [libGL.so] | shop::draw")
+      ReportBuilder("@ /usr/lib/libGL.so.1 +0x20\nshop::draw\nmain").text
+        == "[libGL.so] | shop::draw")
   }
 
   @Test("Frames in the text belong to its parts, and the others say why they do not")
   func usedFrames() {
-    let signature = Self.build(
+    let signature = ReportBuilder(
       "@ /usr/lib/liba.so +0x1\n@ /usr/lib/libb.so +0x2\n@ /usr/lib/libb.so +0x3\nshop::f\nmain"
     ).signature
     #expect(signature.text == "[liba.so] | shop::f")
@@ -60,17 +53,17 @@ struct SecondVersionTests {
       b_draw @ /usr/lib/libb.so
       c_run @ /usr/lib/libc.so
       """
-    #expect(Self.build(stack).text == "[liba.so] | b_draw")
+    #expect(ReportBuilder(stack).text == "[liba.so] | b_draw")
   }
 
   @Test("Without any function two modules are the text")
   func twoModules() {
     let head = "@ /usr/lib/liba.so +0x1\n@ /usr/lib/libb.so +0x2\n"
     #expect(
-      Self.build(head + "@ /usr/lib/libc1.so +0x3").signature.keyText == "[liba.so] | [libb.so]")
+      ReportBuilder(head + "@ /usr/lib/libc1.so +0x3").signature.keyText == "[liba.so] | [libb.so]")
     #expect(
-      Self.build(head + "@ /usr/lib/libc1.so +0x3").signature.key
-        == Self.build(head + "@ /usr/lib/libd.so +0x3").signature.key)
+      ReportBuilder(head + "@ /usr/lib/libc1.so +0x3").signature.key
+        == ReportBuilder(head + "@ /usr/lib/libd.so +0x3").signature.key)
   }
 
   @Test(
@@ -94,27 +87,25 @@ struct SecondVersionTests {
       ),
     ])
   func testClass(stack: String, text: String) {
-    #expect(Self.build(stack).text == text)
+    #expect(ReportBuilder(stack).text == text)
   }
 
   @Test("A function that its class or file calls matches a report that shows only the caller")
   func inlinedCallee() {
-    let full = Self.build("shop::Cart::rebate(int)\nshop::Cart::total()\nmain").signature
-    let short = Self.build("shop::Cart::total()\nmain").signature
+    let full = ReportBuilder("shop::Cart::rebate(int)\nshop::Cart::total()\nmain").signature
+    let short = ReportBuilder("shop::Cart::total()\nmain").signature
     #expect(full.text == "shop::Cart::rebate" && short.text == "shop::Cart::total")
     #expect(full.alternativeKeys == [short.key] && short.alternativeKeys.isEmpty)
     #expect(Self.meet(full, short))
     // Another class, and a build with recorded inlined calls.
     #expect(
-      Self.build("shop::Cart::rebate()\nshop::Desk::run()\nmain").signature.alternativeKeys.isEmpty)
+      ReportBuilder("shop::Cart::rebate()\nshop::Desk::run()\nmain").signature.alternativeKeys
+        .isEmpty)
     #expect(
-      Self.build(
+      ReportBuilder(
         "shop::Cart::rebate()\nshop::Cart::total()\n~shop::Desk::loop()\nshop::Desk::run()\nmain"
       )
       .signature.alternativeKeys.isEmpty)
-    #expect(
-      ReportBuilder("shop::Cart::rebate(int)\nshop::Cart::total()\nmain").signature
-        .alternativeKeys.isEmpty)
   }
 
   @Test(
@@ -124,19 +115,19 @@ struct SecondVersionTests {
       ("Cart.java", "Cart.java", false), ("cart.swift", "cart.swift", false),
     ])
   func inlinedByFile(file: String, other: String, meets: Bool) {
-    let full = Self.build("rebate\ntotal\nmain").with {
+    let full = ReportBuilder("rebate\ntotal\nmain").with {
       $0.threads[0].frames[0].file = file
       $0.threads[0].frames[1].file = other
     }.signature
-    let short = Self.build("total\nmain").signature
+    let short = ReportBuilder("total\nmain").signature
     #expect(Self.meet(full, short) == meets)
   }
 
   @Test("Two functions that one calls leave the caller alone")
   func twoCallees() {
-    let rebate = Self.build("shop::Cart::rebate()\nshop::Cart::total()\nmain").signature
-    let share = Self.build("shop::Cart::share()\nshop::Cart::total()\nmain").signature
-    let total = Self.build("shop::Cart::total()\nmain").signature
+    let rebate = ReportBuilder("shop::Cart::rebate()\nshop::Cart::total()\nmain").signature
+    let share = ReportBuilder("shop::Cart::share()\nshop::Cart::total()\nmain").signature
+    let total = ReportBuilder("shop::Cart::total()\nmain").signature
     var readings: [String: Set<String>] = [:]
     for signature in [rebate, share, total] {
       readings[signature.key] = Set(signature.alternativeKeys)
@@ -146,13 +137,13 @@ struct SecondVersionTests {
 
   @Test("A platform function meets its library without a name")
   func unnamedLibrary() {
-    let named = Self.build("g_source_unref @ \(Self.glib)\nshop::close()\nmain").signature
-    let unnamed = Self.build("@ \(Self.glib) +0x10\nshop::close()\nmain").signature
+    let named = ReportBuilder("g_source_unref @ \(Self.glib)\nshop::close()\nmain").signature
+    let unnamed = ReportBuilder("@ \(Self.glib) +0x10\nshop::close()\nmain").signature
     #expect(named.text == "g_source_unref | shop::close")
     #expect(unnamed.text == "[libglib-2.0.so] | shop::close")
     #expect(Self.meet(named, unnamed))
     // Alone it would be any crash in that library.
-    #expect(Self.build("g_source_unref @ \(Self.glib)\nmain").signature.alternativeKeys.isEmpty)
+    #expect(ReportBuilder("g_source_unref @ \(Self.glib)\nmain").signature.alternativeKeys.isEmpty)
   }
 
   @Test(
@@ -163,15 +154,7 @@ struct SecondVersionTests {
       "os_unfair_lock_lock", "RtlEnterCriticalSection",
     ])
   func locks(name: String) {
-    #expect(Self.build("\(name)\nshop::close()\nmain").text == "shop::close")
-    #expect(Self.build("shop::close()\n\(name)\nshop::run()").text == "shop::close")
-  }
-
-  @Test("Keys of the two versions differ, and the rest of a signature shows the version")
-  func versions() {
-    let first = ReportBuilder("shop::f\nmain").signature
-    let second = Self.build("shop::f\nmain").signature
-    #expect(first.text == second.text && first.key != second.key)
-    #expect(first.rules == "v1" && second.rules == "v2")
+    #expect(ReportBuilder("\(name)\nshop::close()\nmain").text == "shop::close")
+    #expect(ReportBuilder("shop::close()\n\(name)\nshop::run()").text == "shop::close")
   }
 }
