@@ -1,6 +1,5 @@
 import Bytes
 import CrashModel
-import Database
 import Grouping
 import Identifiers
 import Query
@@ -38,8 +37,8 @@ struct NewAppRulesTests {
       })
   }
 
-  private func versions(in store: CrashStore) throws -> [String] {
-    try store.groups.list().items.map(\.signature.rules)
+  private func titles(in store: CrashStore) throws -> [String] {
+    try store.groups.list().items.map(\.signature.text)
   }
 
   @Test("A new app begins with the newest rules of the program")
@@ -48,29 +47,20 @@ struct NewAppRulesTests {
     #expect(GroupingRules.builtIn.last == .standard)
     let store = try CrashStore(opening: folder.path("home"))
     try file(into: store, by: SignerChoice(in: store, standard: Signer(rules: .standard)))
-    #expect(try versions(in: store) == ["v2"])
-  }
-
-  @Test("An app with older rules keeps them until it is migrated")
-  func old() throws {
-    let store = try CrashStore(opening: folder.path("home"))
-    try store.apps.add("shop", secret: nil)
-    try store.act(.apps(["shop"])) { database, _ in
-      try database.run("UPDATE apps SET rules = 'v1'")
-    }
-    try file(into: store, by: SignerChoice(in: store, standard: Signer(rules: .standard)))
-    #expect(try versions(in: store) == ["v1"])
+    #expect(try store.groups.list().items.map(\.signature.rules) == ["v1"])
   }
 
   @Test("Reports that another home grouped by other rules are grouped by the app's rules here")
   func imported() throws {
     let other = try CrashStore(opening: folder.path("other"))
-    try file(into: other, by: SignerChoice(Signer(rules: .v1)))
+    let rules = GroupingRules.standard.with(try CustomRules(parsing: "fingerprint=elsewhere"))
+    try file(into: other, by: SignerChoice(Signer(rules: rules)))
+    #expect(try titles(in: other) == ["elsewhere"])
     let store = try CrashStore(opening: folder.path("home"))
     let treatment = try ImportScrubbing(into: store, signer: Signer(rules: .standard))
     let counts = try store.archive.importAll(from: other, treatment: treatment)
     #expect(counts.reports == 1)
-    #expect(try versions(in: store) == ["v2"])
+    #expect(try titles(in: store).map { $0.hasSuffix("shop::Till::take") } == [true])
     let report = try #require(
       try store.reports.list().items.first.map { try store.reports.get($0.id) })
     let engine = try StoredReport(document: report.document).report.engine

@@ -43,7 +43,7 @@ struct RelatedTrapTests {
     report.threads = [CrashThread(index: 0, crashed: true, frames: frames)]
     report.crashedThread = 0
     change(&report)
-    report.signature = Signer(rules: .v2).signature(of: report, app: app)
+    report.signature = Signer(rules: .standard).signature(of: report, app: app)
     let bytes = ByteView("\(app) \(version) \(functions) \(report.kind) \(report.reason)".utf8)
     let received = Timestamp(seconds: 1_770_000_000)
     let id = ReportID.ids(of: bytes, app: app, count: 1)[0]

@@ -52,14 +52,13 @@ struct RuleChangeTests {
     return try #require(receipt.reports.first?.group)
   }
 
-  private func rules(_ text: String, _ builtIn: GroupingRules = .standard) throws -> GroupingRules {
-    builtIn.with(text.isEmpty ? nil : try CustomRules(parsing: text))
+  private func rules(_ text: String) throws -> GroupingRules {
+    .standard.with(text.isEmpty ? nil : try CustomRules(parsing: text))
   }
 
   @discardableResult
-  private func choose(_ text: String, _ builtIn: GroupingRules = .standard) throws -> RuleSetRecord
-  {
-    let rules = try rules(text, builtIn)
+  private func choose(_ text: String) throws -> RuleSetRecord {
+    let rules = try rules(text)
     return try store.rules.apply(
       builtIn: rules.version, text: text, digest: rules.digest, to: Self.app, by: "ann")
   }
@@ -69,8 +68,8 @@ struct RuleChangeTests {
     #expect(try store.rules.waitingCount(of: Self.app) == 0)
   }
 
-  private func apply(_ text: String, _ builtIn: GroupingRules = .standard) throws {
-    try choose(text, builtIn)
+  private func apply(_ text: String) throws {
+    try choose(text)
     try settle()
   }
 
@@ -151,7 +150,7 @@ struct RuleChangeTests {
     #expect(try groups().count == 1)
     try rollBack()
     #expect(try groups() == before)
-    try apply("function:shop::fail class=glue\nfunction:shop::Till::open class=glue", .v1)
+    try apply("function:shop::fail class=glue\nfunction:shop::Till::open class=glue")
     try apply("fingerprint=all")
     #expect(try groups().count == 1)
     try rollBack(to: 0)
@@ -200,17 +199,6 @@ struct RuleChangeTests {
     #expect(now[group] == "shop::fail | shop::Cart::add")
     #expect(now.values.contains("shop::fail | shop::Cart::drop"))
     #expect(now.count == 4)
-  }
-
-  @Test("Moving to the first rules and back leaves the groups as they were")
-  func versions() throws {
-    try fill()
-    let before = try groups()
-    try apply("", .v1)
-    #expect(try groups().map(\.id) == before.map(\.id))
-    #expect(try groups().allSatisfy { $0.signature.rules == "v1" })
-    try rollBack()
-    #expect(try groups() == before)
   }
 
   @Test("A worker that still has the former rules changes nothing in the end")

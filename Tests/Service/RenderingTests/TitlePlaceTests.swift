@@ -16,7 +16,7 @@ import Testing
       frames: [frame("shop.Till.total", 77), frame("shop.Till.run", 5)])
     report.reason.exception = LanguageException(
       type: "shop.WrapperException", frames: [frame("shop.Desk.wrap", 10)], inner: [cause])
-    report.signature = Signer(rules: .v2).signature(of: report, app: "shop")
+    report.signature = Signer(rules: .standard).signature(of: report, app: "shop")
     #expect(report.signature?.text == "shop.StateException | shop.Till.total")
     #expect(report.place == "Till.java:77")
     // Without a line of its own, the next that has one in the same stack.
@@ -39,7 +39,7 @@ import Testing
         ])
     ]
     report.crashedThread = 0
-    report.signature = Signer(rules: .v2).signature(of: report, app: "shop")
+    report.signature = Signer(rules: .standard).signature(of: report, app: "shop")
     #expect(report.signature?.text == "SIGABRT | main")
     #expect(report.place == "/src/till.c:7")
     report.threads[0].frames[1].file = nil

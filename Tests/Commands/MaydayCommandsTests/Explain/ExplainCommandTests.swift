@@ -13,7 +13,7 @@ struct ExplainCommandTests {
 
   /// The key by the documented formula, computed independently of the program.
   private func key(_ text: String, app: String) -> String {
-    let message = ["mayday-sig", "v2", app, text].map { Array($0.utf8) }.joined(separator: [0x1f])
+    let message = ["mayday-sig", "v1", app, text].map { Array($0.utf8) }.joined(separator: [0x1f])
     return String(PlainSHA256.hex(Array(message)).prefix(32))
   }
 
