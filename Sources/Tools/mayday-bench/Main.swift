@@ -75,7 +75,7 @@ struct Main {
                  mayday-bench edges FILE [COUNT [ARCH]]   addresses to compare symbolizers on
                  mayday-bench damage FILE [COUNT [SEED]]  damaged copies of a debug file, compiled
                  mayday-bench parse FILE...               MB a second of reading reports
-                 mayday-bench grouping [--text [--steps] | --ablation] [--rules v1] [--without PART]
+                 mayday-bench grouping [--text [--steps] | --ablation] [--without LIST]
                      [--link on|off|0.70] [--ranking FILE]
                                                           signatures of labelled reports, a line of
                                                           JSON each, from standard input
