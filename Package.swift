@@ -433,7 +433,7 @@ let server = layer(
       dependencies: [
         "APIDocuments", "Rendering", "CrashService", "HTTP", "Pipeline", "CrashStore", "Updates",
         "Uploads", "ServerStore", "Query", "ReportDocument", "JSON", "Files", "Bytes", "CrashModel",
-        "ServerAPI", "ServerCore", "TriageModel", "Crypto", "Identifiers", "Documents",
+        "ServerCore", "TriageModel", "Crypto", "Identifiers", "Documents",
       ],
       resources: [.embedInCode("Distribute/tester.css")],
       swiftSettings: language),

@@ -1,7 +1,6 @@
 internal import CrashStore
 package import HTTP
 internal import Rendering
-internal import ServerAPI
 package import ServerCore
 
 /// The page of an invitation, on which a tester's browser accepts it once.

@@ -1,6 +1,5 @@
 internal import HTTP
 internal import Rendering
-internal import ServerAPI
 internal import ServerCore
 
 /// Refuses requests of testers' pages that another site sent, or that are too many.

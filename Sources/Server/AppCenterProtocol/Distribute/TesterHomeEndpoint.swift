@@ -1,7 +1,6 @@
 internal import CrashStore
 package import HTTP
 internal import Rendering
-internal import ServerAPI
 package import ServerCore
 internal import Updates
 

@@ -3,7 +3,6 @@ internal import CrashService
 internal import HTTP
 internal import Identifiers
 internal import Rendering
-internal import ServerAPI
 internal import ServerCore
 internal import Updates
 

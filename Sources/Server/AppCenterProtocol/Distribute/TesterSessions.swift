@@ -1,7 +1,6 @@
 internal import CrashService
 internal import CrashStore
 internal import HTTP
-internal import ServerAPI
 internal import ServerCore
 internal import ServerStore
 internal import Updates

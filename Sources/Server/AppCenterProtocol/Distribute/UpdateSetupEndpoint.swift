@@ -1,7 +1,6 @@
 internal import Bytes
 internal import CrashStore
 package import HTTP
-internal import ServerAPI
 package import ServerCore
 internal import Updates
 

@@ -1,5 +1,4 @@
 internal import CrashStore
-internal import ServerAPI
 internal import ServerCore
 internal import Updates
 

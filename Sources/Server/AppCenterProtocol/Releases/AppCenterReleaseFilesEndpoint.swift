@@ -5,7 +5,6 @@ internal import Files
 internal import Glibc
 package import HTTP
 internal import JSON
-internal import ServerAPI
 package import ServerCore
 internal import ServerStore
 internal import Uploads
@@ -33,7 +32,7 @@ package struct AppCenterReleaseFilesEndpoint {
 
   /// `POST …/upload/set_metadata/:id?file_name=&file_size=`. The body that some clients send is ignored.
   package func begin(_ request: Request) throws -> Response {
-    guard let name = request.query["file_name"].map(ArtefactsEndpoint.fileName), !name.isEmpty
+    guard let name = request.query["file_name"].map(UploadedFileName.last(in:)), !name.isEmpty
     else { return Self.refusal(.badRequest, "file_name is missing") }
     guard let size = request.query["file_size"].flatMap({ Int($0) }), size > 0 else {
       return Self.refusal(.badRequest, "file_size is not a number of bytes above zero")
@@ -177,7 +176,7 @@ package struct AppCenterReleaseFilesEndpoint {
   package func putForm(_ request: Request) throws -> Response {
     let id = request.parameters["id"] ?? ""
     guard let part = request.parts.first(where: { $0.fileName != nil }),
-      let name = part.fileName.map(ArtefactsEndpoint.fileName), !name.isEmpty, part.count > 0
+      let name = part.fileName.map(UploadedFileName.last(in:)), !name.isEmpty, part.count > 0
     else { return Self.refusal(.badRequest, "the form has no file") }
     let path = context.uploads.folder(of: id) + "/" + BlobUploads.blob
     switch part.content {

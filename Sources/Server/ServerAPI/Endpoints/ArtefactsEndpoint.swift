@@ -13,8 +13,6 @@ internal import Updates
 package struct ArtefactsEndpoint {
   package let context: ServerContext
 
-  /// The maximum number of bytes kept of a file's name.
-  private static let nameLimit = 200
 
   package func list(_ request: Request) throws -> Response {
     let app = try ReleaseRequest.app(of: request)
@@ -30,7 +28,7 @@ package struct ArtefactsEndpoint {
   /// `POST /api/v1/artefacts?app=&name=&version=`
   package func add(_ request: Request) throws -> Response {
     let app = try ReleaseRequest.app(of: request)
-    guard let name = request.query["name"].map(Self.fileName(in:)), !name.isEmpty else {
+    guard let name = request.query["name"].map(UploadedFileName.last(in:)), !name.isEmpty else {
       return .problem(
         .badRequest, "name, the name of the file, is missing", code: .invalidParameter,
         parameter: "name")
@@ -47,17 +45,6 @@ package struct ArtefactsEndpoint {
       try change.finish("add release file", "\(app) #\(artefact.number)")
       return .document(status: .created) { $0.write(artefact) }
     }
-  }
-
-  /// Returns the last component of a path in any notation.
-  package static func fileName(in path: String) -> String {
-    let last = path.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
-    let printable = String(last.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7f })
-    guard printable.utf8.count > nameLimit else { return printable }
-    // The file name extension identifies the type.
-    var end = printable[...]
-    while end.utf8.count > nameLimit { end.removeFirst() }
-    return String(end)
   }
 
   package func edit(_ request: Request) throws -> Response {
