@@ -494,18 +494,39 @@ let commands = layer(
         "CrashModel", "Identifiers",
       ],
       swiftSettings: language),
+    // Options that several commands have, and the exit status.
+    .target(
+      name: "CommandSupport",
+      dependencies: [
+        "Terminal", "Rendering", "APIDocuments", "CrashService", "Pipeline", "CrashStore",
+        "Scrubbing", "Symbolication", "SymbolSources", "ReportDocument", "Archives", "Arguments",
+        "JSON", "Bytes",
+      ],
+      swiftSettings: language),
+    // Commands that read files and need no store.
+    .target(
+      name: "OfflineCommands",
+      dependencies: [
+        "CommandSupport", "AddressLookUp", "Terminal", "Rendering", "APIDocuments", "CrashService",
+        "Pipeline", "CrashStore", "Grouping", "ReportFormats", "Scrubbing", "CrashInput",
+        "Symbolication", "SymbolSources", "ReferenceReader", "UnwindRules", "SymbolCache",
+        "ObjectFormats", "ReportDocument", "Documents", "CrashModel", "Crypto", "Identifiers",
+        "Arguments", "Spelling", "JSON", "Workers", "Files", "Bytes", "CAttributes",
+      ],
+      swiftSettings: language),
     // One subcommand a file.
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "OpenIDConnect", "AppPackages", "AddressLookUp", "Terminal", "AppCenterProtocol",
-        "BreakpadProtocol", "UpdateProtocols", "WebPages", "CrashClient", "Alerts", "APIDocuments",
-        "Documents", "Rendering", "CrashService", "Arguments", "Pipeline", "HTTP", "HTTPClient",
-        "Uploads", "ServerStore", "ReferenceReader", "HomeArchive", "Scrubbing", "CrashStore",
-        "Updates", "Query", "Symbolication", "SymbolSources", "SymbolCache", "UnwindRules",
-        "ObjectFormats", "ReportFormats", "ReportDocument", "Grouping", "Archives", "CrashInput",
-        "Watching", "ChildProcess", "Workers", "JSON", "INI", "Spelling", "Files", "CAttributes",
-        "Bytes", "CrashModel", "ServerAPI", "ServerCore", "TriageModel", "Crypto", "Identifiers",
+        "OfflineCommands", "CommandSupport", "OpenIDConnect", "AppPackages", "AddressLookUp",
+        "Terminal", "AppCenterProtocol", "BreakpadProtocol", "UpdateProtocols", "WebPages",
+        "CrashClient", "Alerts", "APIDocuments", "Documents", "Rendering", "CrashService",
+        "Arguments", "Pipeline", "HTTP", "HTTPClient", "Uploads", "ServerStore", "ReferenceReader",
+        "HomeArchive", "Scrubbing", "CrashStore", "Updates", "Query", "Symbolication",
+        "SymbolSources", "SymbolCache", "ObjectFormats", "ReportFormats", "ReportDocument",
+        "Grouping", "Archives", "CrashInput", "Watching", "ChildProcess", "Workers", "JSON", "INI",
+        "Spelling", "Files", "Bytes", "CrashModel", "ServerAPI", "ServerCore", "TriageModel",
+        "Crypto", "Identifiers",
       ],
       swiftSettings: language),
     .executableTarget(
@@ -523,9 +544,9 @@ let package = Package(
 /// Targets that run once a command or a request, and are large: less code is worth more than speed.
 let optimisedForSize: Set = [
   "Alerts", "APIDocuments", "AppCenterProtocol", "Arguments", "BreakpadProtocol", "CrashClient",
-  "CrashService", "CrashStore", "HomeArchive", "MaydayCommands", "OpenIDConnect", "Rendering",
-  "ServerStore",
-  "Terminal", "UpdateProtocols", "Updates", "Uploads", "WebPages", "ServerCore", "ServerAPI",
+  "CommandSupport", "CrashService", "CrashStore", "HomeArchive", "MaydayCommands", "OfflineCommands",
+  "OpenIDConnect", "Rendering", "ServerAPI", "ServerCore", "ServerStore", "Terminal",
+  "UpdateProtocols", "Updates", "Uploads", "WebPages",
 ]
 for target in package.targets where optimisedForSize.contains(target.name) {
   target.swiftSettings? += [.unsafeFlags(["-Osize"], .when(configuration: .release))]
@@ -565,12 +586,12 @@ let wantedByTests: [String: [Target.Dependency]] = [
 ]
 
 /// Targets that are tested through the commands that use them.
-let testedByCommands: Set = ["CrashService", "Terminal"]
+let testedByCommands: Set = ["CommandSupport", "CrashService", "Terminal"]
 
 /// Targets whose tests start the program.
 let startProgram: Set = [
   "Rendering", "CrashClient", "ServerCore", "ServerAPI", "AppCenterProtocol", "BreakpadProtocol",
-  "UpdateProtocols", "WebPages", "AddressLookUp", "MaydayCommands",
+  "UpdateProtocols", "WebPages", "AddressLookUp", "OfflineCommands", "MaydayCommands",
 ]
 
 // Tests of a target may use what it imports, and the helpers of all tests.

@@ -1,10 +1,11 @@
-import Terminal
 import APIDocuments
-import Documents
-import Rendering
 import Arguments
+import CommandSupport
+import Documents
 import JSON
 import Query
+import Rendering
+import Terminal
 
 /// `mayday fields`
 struct FieldsCommand: Command {

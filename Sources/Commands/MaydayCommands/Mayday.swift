@@ -1,5 +1,6 @@
-import Terminal
 import Arguments
+import OfflineCommands
+import Terminal
 
 /// The program itself: `mayday`.
 struct Mayday: Command {

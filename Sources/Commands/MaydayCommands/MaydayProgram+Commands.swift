@@ -1,5 +1,6 @@
 import Arguments
 import Bytes
+import CommandSupport
 
 extension MaydayProgram {
   /// The commands with options that can be configured, limited to those that `words` name.

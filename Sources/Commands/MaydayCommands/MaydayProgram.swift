@@ -1,9 +1,11 @@
-import Terminal
-import CrashService
 import Archives
 import Arguments
+import CommandSupport
+import CrashService
 import Glibc
+import OfflineCommands
 import ReferenceReader
+import Terminal
 
 /// The program, from its command line to its exit status.
 public enum MaydayProgram {
@@ -78,7 +80,7 @@ public enum MaydayProgram {
   /// The command with all of its options, including those from the environment and the
   /// configuration file.
   private static func command(of call: Call) throws -> any Command {
-    let environment = environment
+    let environment = ProgramEnvironment.variables
     var settings = Settings()
     if !call.ignoresSettings {
       let general = (call.general as? Mayday)?.general ?? GeneralOptions()
@@ -93,19 +95,5 @@ public enum MaydayProgram {
       ?? SandboxOptions.isOn(environment[SandboxOptions.variable])
     if isRequired { try SandboxOptions.require() }
     return command
-  }
-
-  /// The environment variables that set options.
-  static var environment: [String: String] {
-    var variables: [String: String] = [:]
-    var next = environ
-    while let entry = next.pointee {
-      let text = String(cString: entry)
-      if text.hasPrefix("MAYDAY_"), let equals = text.firstIndex(of: "=") {
-        variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
-      }
-      next += 1
-    }
-    return variables
   }
 }

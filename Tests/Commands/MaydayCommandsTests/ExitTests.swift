@@ -1,6 +1,7 @@
 import Archives
 import Arguments
 import Bytes
+import CommandSupport
 import CrashInput
 import Glibc
 import Terminal

@@ -1,5 +1,6 @@
-import CrashService
 import Arguments
+import CommandSupport
+import CrashService
 import CrashStore
 
 /// `mayday assign`

@@ -1,6 +1,8 @@
 import Arguments
 import Bytes
+import CommandSupport
 import CrashStore
+import OfflineCommands
 import Query
 import Rendering
 import ReportFormats
@@ -110,7 +112,7 @@ struct CompleteCommand: Command {
 
   private var configuredHome: String? {
     let named = CommandLineWords(words).value(of: "--config")
-    if let home = MaydayProgram.environment["MAYDAY_HOME"], !home.isEmpty { return home }
+    if let home = ProgramEnvironment.variables["MAYDAY_HOME"], !home.isEmpty { return home }
     let settings = try? ConfigurationFile(named: named).settings
     return settings?.entries.last { $0.section.isEmpty && $0.name == "home" }?.value
   }

@@ -1,6 +1,7 @@
-import Terminal
 import Arguments
+import CommandSupport
 import JSON
+import Terminal
 
 /// `mayday config show`
 struct ConfigShowCommand: Command {
@@ -28,7 +29,7 @@ struct ConfigShowCommand: Command {
     try MaydayProgram.program.check(file.settings)
     let list = EffectiveSettings(
       commands: commands, file: file, place: ConfigurationFile.place(named: general.config)?.path,
-      environment: MaydayProgram.environment, isComplete: !words.isEmpty)
+      environment: ProgramEnvironment.variables, isComplete: !words.isEmpty)
     let console = output.console
     if output.json {
       var writer = JSONWriter(pretty: true)

@@ -1,10 +1,11 @@
-import Terminal
 import APIDocuments
-import Documents
-import Rendering
-import CrashService
 import Arguments
+import CommandSupport
+import CrashService
+import Documents
 import JSON
+import Rendering
+import Terminal
 
 /// How `mayday show` shows the changes of a report's reprocessing.
 struct ChangeOptions {

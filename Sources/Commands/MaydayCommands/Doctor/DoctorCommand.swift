@@ -1,6 +1,7 @@
 import APIDocuments
 import Arguments
 import Bytes
+import CommandSupport
 import Documents
 import JSON
 import Rendering

@@ -1,6 +1,7 @@
 import Archives
 import Bytes
 import ChildProcess
+import CommandSupport
 import CrashInput
 import CrashService
 import CrashStore

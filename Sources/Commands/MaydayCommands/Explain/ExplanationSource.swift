@@ -1,4 +1,5 @@
 import Bytes
+import CommandSupport
 import CrashInput
 import CrashModel
 import CrashService

@@ -1,4 +1,5 @@
 import Arguments
+import CommandSupport
 
 /// The topics of `mayday help` besides commands.
 enum HelpTopics {

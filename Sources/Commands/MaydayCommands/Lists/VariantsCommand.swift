@@ -1,10 +1,11 @@
-import Terminal
 import APIDocuments
-import Documents
-import CrashService
-import Rendering
 import Arguments
+import CommandSupport
+import CrashService
+import Documents
 import JSON
+import Rendering
+import Terminal
 
 /// `mayday variants`
 struct VariantsCommand: Command {

@@ -1,10 +1,11 @@
-import Terminal
 import APIDocuments
-import Documents
-import Rendering
+import CommandSupport
 import CrashStore
+import Documents
 import Glibc
 import HomeArchive
+import Rendering
+import Terminal
 
 /// The destination of an archive.
 enum ArchiveOutput {

@@ -1,9 +1,10 @@
-import Terminal
 import Archives
 import Arguments
+import CommandSupport
 import CrashStore
 import Glibc
 import HomeArchive
+import Terminal
 
 /// `mayday backup`
 struct BackupCommand: Command {

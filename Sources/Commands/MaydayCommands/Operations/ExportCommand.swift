@@ -1,8 +1,9 @@
-import Terminal
 import Arguments
+import CommandSupport
 import CrashStore
 import HomeArchive
 import Query
+import Terminal
 
 /// `mayday export`
 struct ExportCommand: Command {

@@ -1,11 +1,12 @@
-import Terminal
-import Rendering
 import Arguments
+import CommandSupport
 import CrashStore
 import Grouping
 import HomeArchive
 import JSON
 import Pipeline
+import Rendering
+import Terminal
 
 /// `mayday import`
 struct ImportCommand: SandboxedCommand {

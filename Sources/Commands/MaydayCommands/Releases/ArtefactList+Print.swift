@@ -1,4 +1,5 @@
 import APIDocuments
+import CommandSupport
 import CrashService
 import Documents
 import JSON

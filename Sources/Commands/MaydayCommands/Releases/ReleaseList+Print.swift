@@ -1,8 +1,9 @@
-import Terminal
 import APIDocuments
-import Documents
+import CommandSupport
 import CrashStore
+import Documents
 import Rendering
+import Terminal
 
 extension ReleaseList {
   static func print(_ releases: [ReleaseRecord], _ output: ListOptions) throws {

@@ -1,5 +1,6 @@
 import Arguments
 import Bytes
+import CommandSupport
 import CrashService
 import CrashStore
 import Identifiers

@@ -1,6 +1,7 @@
 import AppPackages
 import Arguments
 import Bytes
+import CommandSupport
 import JSON
 import Rendering
 import SymbolSources

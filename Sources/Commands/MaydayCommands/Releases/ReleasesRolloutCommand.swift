@@ -1,5 +1,6 @@
 import APIDocuments
 import Arguments
+import CommandSupport
 import CrashService
 import CrashStore
 import Documents

@@ -1,4 +1,5 @@
 import Bytes
+import CommandSupport
 import Glibc
 import Updates
 

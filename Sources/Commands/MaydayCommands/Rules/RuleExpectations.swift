@@ -1,4 +1,5 @@
 import Bytes
+import CommandSupport
 import CrashModel
 import Grouping
 import Pipeline

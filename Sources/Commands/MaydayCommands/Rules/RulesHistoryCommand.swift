@@ -1,6 +1,7 @@
 import APIDocuments
 import Arguments
 import Bytes
+import CommandSupport
 import CrashStore
 import Documents
 import Identifiers

@@ -1,4 +1,5 @@
 import Arguments
+import CommandSupport
 import CrashStore
 import Grouping
 import Terminal

@@ -1,5 +1,6 @@
 import Arguments
 import Bytes
+import CommandSupport
 import Scrubbing
 
 /// `mayday scrub check`
@@ -22,22 +23,5 @@ struct ScrubCheckCommand: Command {
     // All patterns together may exceed the limit.
     _ = try Scrubber(rules)
     try ScrubRulesText(rules: rules).print(to: output.console, isJSON: output.json)
-  }
-}
-
-extension ScrubRules {
-  private static let sizeLimit = 1 << 18
-
-  /// The rules of a file, or those of the home if none is named.
-  init(file: String?, home: HomeOptions) throws {
-    guard let file else {
-      try self.init(home: home.existingFolder())
-      return
-    }
-    do {
-      try self.init(parsing: ByteView(reading: file, limit: Self.sizeLimit))
-    } catch let error as ScrubError {
-      throw CommandFailure("\(file.printable):\(error.line): \(error.reason.printable)")
-    }
   }
 }

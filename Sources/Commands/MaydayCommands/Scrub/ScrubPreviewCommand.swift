@@ -1,5 +1,6 @@
 import Arguments
 import Bytes
+import CommandSupport
 import JSON
 import Rendering
 import Scrubbing

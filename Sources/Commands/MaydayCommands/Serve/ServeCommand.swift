@@ -1,6 +1,7 @@
 import Alerts
 import Arguments
 import Bytes
+import CommandSupport
 import CrashService
 import CrashStore
 import Glibc

@@ -1,5 +1,6 @@
 import Arguments
 import Bytes
+import CommandSupport
 import HTTP
 import OpenIDConnect
 import ServerCore
@@ -103,7 +104,7 @@ struct SignInOptions {
       settings.proxy = .init(header: header, role: proxyRole.flatMap(Account.Role.init(rawValue:)))
     }
     guard let issuer, let client else { return settings }
-    var secret = MaydayProgram.environment[Self.secretVariable]
+    var secret = ProgramEnvironment.variables[Self.secretVariable]
     if let secretFile {
       let text = try ByteView(reading: secretFile, limit: Self.longestSecret).text
       secret = text.split(whereSeparator: \.isNewline).first.map(String.init)

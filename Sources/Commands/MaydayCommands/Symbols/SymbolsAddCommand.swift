@@ -1,13 +1,14 @@
-import Terminal
 import APIDocuments
-import Documents
-import Rendering
-import CrashService
 import Arguments
+import CommandSupport
+import CrashService
 import CrashStore
+import Documents
 import JSON
 import Pipeline
+import Rendering
 import SymbolSources
+import Terminal
 
 /// `mayday symbols add`
 struct SymbolsAddCommand: SandboxedCommand {

@@ -1,4 +1,5 @@
 import Arguments
+import OfflineCommands
 
 /// `mayday symbols`
 struct SymbolsCommand: Command {

@@ -1,10 +1,11 @@
-import Terminal
 import APIDocuments
-import Documents
-import CrashService
-import Rendering
 import Arguments
+import CommandSupport
+import CrashService
 import CrashStore
+import Documents
+import Rendering
+import Terminal
 
 /// `mayday symbols list`
 struct SymbolsListCommand: Command {

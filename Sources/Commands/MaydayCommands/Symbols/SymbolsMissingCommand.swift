@@ -1,11 +1,12 @@
-import Terminal
 import APIDocuments
-import Documents
-import CrashService
-import Rendering
 import Arguments
+import CommandSupport
+import CrashService
 import CrashStore
+import Documents
 import Query
+import Rendering
+import Terminal
 
 /// `mayday symbols missing`
 struct SymbolsMissingCommand: Command {

@@ -1,7 +1,8 @@
-import Terminal
 import Arguments
+import CommandSupport
 import CrashStore
 import JSON
+import Terminal
 
 /// `mayday symbols sharing`
 struct SymbolsSharingCommand: Command {

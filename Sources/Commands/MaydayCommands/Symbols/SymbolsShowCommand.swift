@@ -1,6 +1,7 @@
 import AddressLookUp
 import Arguments
 import Bytes
+import CommandSupport
 import CrashService
 import CrashStore
 import Glibc

@@ -1,4 +1,5 @@
 import Arguments
+import CommandSupport
 import CrashService
 import Rendering
 

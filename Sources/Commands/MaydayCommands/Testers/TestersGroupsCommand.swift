@@ -1,5 +1,6 @@
 import APIDocuments
 import Arguments
+import CommandSupport
 import CrashService
 import Documents
 import Rendering

@@ -1,4 +1,5 @@
 import Bytes
+import CommandSupport
 import CrashInput
 import CrashService
 import CrashStore

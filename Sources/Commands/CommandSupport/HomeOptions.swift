@@ -1,0 +1,108 @@
+package import Arguments
+internal import Bytes
+package import CrashStore
+internal import Glibc
+
+/// Options for the location of the store.
+package struct HomeOptions {
+  @Option(
+    "--home", help: "The data directory; by default $XDG_DATA_HOME/mayday.",
+    value: "DIR")
+  package var home: String?
+
+  package init() {}
+
+  /// The store, created if it does not exist.
+  package func open() throws -> CrashStore { try CrashStore(opening: try folder()) }
+
+  /// The store, which must exist: reading creates nothing.
+  ///
+  /// - Throws: `FileError` that names a home that does not exist or may not be read;
+  ///   ``CommandFailure`` as ``folder()``.
+  package func openForReading() throws -> CrashStore {
+    let folder = try folder()
+    try Self.check(folder)
+    return try CrashStore(opening: folder)
+  }
+
+  /// The store, if there is one. Only for commands that can work without a home: one that is named must
+  /// exist.
+  package func openIfThere() throws -> CrashStore? {
+    if home != nil { return try openForReading() }
+    guard !Self.isServerMeant else { return nil }
+    return Self.isThere(try Self.folder(named: nil)) ? try openForReading() : nil
+  }
+
+  /// The home folder, for a command that works on a home of this machine.
+  ///
+  /// - Throws: ``CommandFailure`` if a server is set and no home is named: the user means the server's home,
+  ///   and would not notice that another one was changed.
+  package func folder() throws -> String {
+    guard home != nil || !Self.isServerMeant else {
+      throw CommandFailure(
+        "MAYDAY_SERVER is set, and this command works on a home of this machine only: name it with"
+          + " --home DIR, or run the command on the server's machine", .wrongUsage)
+    }
+    return try Self.folder(named: home)
+  }
+
+  /// The home folder; one that is named must exist.
+  ///
+  /// - Throws: `FileError` if it does not.
+  package func existingFolder() throws -> String {
+    let folder = try folder()
+    if home != nil, access(folder, R_OK | X_OK) != 0 { throw Self.noHome(folder, errno) }
+    return folder
+  }
+
+  /// Source of the default: the XDG Base Directory Specification.
+  package static func folder(named home: String?) throws -> String {
+    if let home { return home }
+    if let data = variable("XDG_DATA_HOME"), data.hasPrefix("/") { return data + "/mayday" }
+    if let user = variable("HOME") { return user + "/.local/share/mayday" }
+    throw CommandFailure("no home: give --home DIR", .wrongUsage)
+  }
+
+  /// - Throws: `FileError` for a folder without a home, or one that may not be used.
+  private static func check(_ folder: String) throws {
+    var status = stat()
+    guard stat(folder, &status) == 0 else { throw noHome(folder, errno) }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw FileError("open home", path: folder, code: ENOTDIR, detail: "it is not a folder")
+    }
+    for name in ["mayday.db", "blobs/small.db"] {
+      let path = "\(folder)/\(name)"
+      guard access(path, F_OK) == 0 else {
+        if errno == ENOENT, name == "mayday.db" { throw noHome(folder, errno) }
+        if errno == ENOENT {
+          throw CommandFailure(
+            "\(path.printable): missing: the home is damaged; restore a backup: mayday restore"
+          )
+        }
+        throw FileError("open home", path: path)
+      }
+      guard access(path, R_OK | W_OK) == 0 else { throw FileError("open home", path: path) }
+    }
+  }
+
+  private static func isThere(_ folder: String) -> Bool {
+    access(folder + "/mayday.db", F_OK) == 0 || errno != ENOENT
+  }
+
+  private static func noHome(_ folder: String, _ code: Int32) -> FileError {
+    guard code == ENOENT || code == ENOTDIR else {
+      return FileError("open home", path: folder, code: code)
+    }
+    return FileError(
+      "open home", path: folder, code: code,
+      detail: "there is no home; `mayday ingest` creates one, --home chooses another")
+  }
+
+  private static var isServerMeant: Bool {
+    ProgramEnvironment.variables["MAYDAY_SERVER"].map { !$0.isEmpty } ?? false
+  }
+
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}

@@ -1,0 +1,78 @@
+internal import JSON
+internal import Rendering
+package import ReportDocument
+package import Terminal
+
+/// Prints reports in the formats that commands offer.
+package struct ReportPrinter {
+  package let console: Console
+  package let isFull: Bool
+  package let schema: ReportSchema
+
+  package init(console: Console, isFull: Bool, schema: ReportSchema = .mayday) {
+    self.console = console
+    self.isFull = isFull
+    self.schema = schema
+  }
+
+  package func printText(of reports: [StoredReport], group: String? = nil) throws {
+    let text = ReportText(width: console.readableWidth, styles: console.styles, isFull: isFull)
+    for (index, stored) in reports.enumerated() {
+      if index > 0 {
+        let rule = String(repeating: "─", count: console.readableWidth)
+        try console.write(lines: ["", console.styles.dim(rule), ""])
+      }
+      try console.write(lines: text.lines(for: stored.report, id: stored.id, group: group))
+    }
+  }
+
+  package func printMarkdown(of reports: [StoredReport], group: String? = nil) throws {
+    for (index, stored) in reports.enumerated() {
+      if index > 0 { try console.write("\n") }
+      let text = ReportMarkdown(
+        report: stored.report, id: stored.id, group: group, isFull: isFull)
+      try console.write(text.text())
+    }
+  }
+
+  /// Apple's readers find a report in a file of several by its header.
+  package func printApple(of reports: [StoredReport]) throws {
+    for stored in reports {
+      try console.write(AppleCrashText(stored.report, id: stored.id).text())
+    }
+  }
+
+  /// A report as minidump-stackwalk prints it; the tools that read this take one per file.
+  package func printStackwalk(of reports: [StoredReport]) throws {
+    for (index, stored) in reports.enumerated() {
+      if index > 0 { try console.write("\n") }
+      try console.write(StackwalkText(stored.report).text())
+    }
+  }
+
+  package func printDocument(of stored: StoredReport) throws {
+    var writer = JSONWriter(pretty: true)
+    write(stored, to: &writer)
+    writer.newLine()
+    try console.write(writer.takeBytes())
+  }
+
+  package func printDocuments(of reports: [StoredReport]) throws {
+    var writer = JSONWriter(pretty: true)
+    writer.beginArray()
+    for stored in reports {
+      write(stored, to: &writer)
+      try console.write(writer.takeBytes())
+    }
+    writer.endArray()
+    writer.newLine()
+    try console.write(writer.takeBytes())
+  }
+
+  private func write(_ stored: StoredReport, to writer: inout JSONWriter) {
+    switch schema {
+    case .mayday: stored.write(to: &writer)
+    case .rustMinidump: StackwalkDocument(stored.report).write(to: &writer)
+    }
+  }
+}

@@ -1,0 +1,19 @@
+internal import Bytes
+package import Scrubbing
+
+extension ScrubRules {
+  private static let sizeLimit = 1 << 18
+
+  /// The rules of a file, or those of the home if none is named.
+  package init(file: String?, home: HomeOptions) throws {
+    guard let file else {
+      try self.init(home: home.existingFolder())
+      return
+    }
+    do {
+      try self.init(parsing: ByteView(reading: file, limit: Self.sizeLimit))
+    } catch let error as ScrubError {
+      throw CommandFailure("\(file.printable):\(error.line): \(error.reason.printable)")
+    }
+  }
+}

@@ -1,9 +1,0 @@
-import Arguments
-import CrashService
-import Rendering
-
-extension ByteSize: ArgumentValue {
-  package var argument: String { DebugFileList.size(bytes) }
-  package static var valueName: String { "SIZE" }
-  package static var example: String? { "500MB or 2GiB" }
-}

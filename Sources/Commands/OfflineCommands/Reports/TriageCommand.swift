@@ -1,0 +1,108 @@
+internal import APIDocuments
+package import Arguments
+internal import Bytes
+package import CommandSupport
+internal import CrashInput
+internal import CrashService
+internal import Documents
+internal import Grouping
+internal import JSON
+internal import Pipeline
+internal import Rendering
+internal import SymbolSources
+internal import Terminal
+
+/// `mayday triage`
+package struct TriageCommand: SandboxedCommand {
+  package static let name = "triage"
+  package static let summary = "Parse, symbolicate and group all crash reports under the given paths."
+  package static let discussion = """
+    Walks folders and archives (zip, tar, gz, zst) and recognises reports by content, not by name. \
+    Other files are listed with the reason and do not stop the run. At most 10,000 reports of an \
+    archive are read, and one more for each 16 bytes of it; unpack it to read the others. Nothing is \
+    stored.
+    """
+  package static let examples = [
+    Example("mayday triage crashes/ --symbols build/", "Groups with functions and lines."),
+    Example(
+      "mayday triage crashes.zip --html triage.html", "A single page to read or mail."),
+    Example(
+      "mayday triage crashes/ --json | jq '.groups[].signature.text'", "Only the signatures."),
+  ]
+
+  @Argument("PATH", help: "Files, folders and archives; - is standard input.") var paths: [String]
+  @OptionGroup var symbols = SymbolOptions()
+  @Option(
+    "--app", help: "Assign all reports to this app; by default each report names its own.",
+    value: "APP")
+  var app: String?
+  @Option(
+    "--max-report",
+    help:
+      "The most bytes of a report; 256 MiB by default, and 64 GiB for dumps, of which little is read.",
+    value: "SIZE")
+  var maxReport: ByteSize?
+  @Option("--html", help: "Write an HTML page to this file; - is standard output.", value: "FILE")
+  var page: String?
+  @OptionGroup package var sandbox = SandboxOptions()
+  @OptionGroup var output = OutputOptions()
+
+  package init() {}
+
+  package func validate() throws(UsageError) {
+    if page == "-" && output.json { throw UsageError("--html - and --json share standard output") }
+  }
+
+  package func run() throws {
+    let console = output.console
+    try InputPaths.check(paths)
+    let scan = try symbols.scan(console)
+    let result = triage(with: scan, console)
+    if let page {
+      let page = (
+        file: page,
+        markup: TriagePage(
+          sources: paths, engine: "mayday \(Product.version)", time: .now,
+          refusedSymbols: scan.refused
+        ).markup(result)
+      )
+      if page.file == "-" {
+        try console.write(page.markup)
+      } else {
+        try OutputFile.write(Array(page.markup.utf8), to: page.file)
+      }
+    }
+    if output.json {
+      var writer = JSONWriter(pretty: true)
+      writer.write(TriageDocument(result, refusedSymbols: scan.refused))
+      writer.newLine()
+      try console.write(writer.takeBytes())
+    } else if page != "-" {
+      let text = TriageText(width: console.readableWidth, styles: console.styles)
+      try console.write(lines: text.lines(result, refusedSymbols: scan.refused))
+      if !result.groups.isEmpty || !result.refused.isEmpty { console.say("") }
+    }
+    TriageText.closing(result).lines(of: 80).forEach(console.say)
+    if let page, page != "-" { console.say("Page written to \(page.printable)") }
+    if result.reports == 0 && result.refused.contains(where: { !$0.isForeign }) {
+      throw CommandFailure("no report could be read")
+    }
+    if symbols.isRequired && result.missing.contains(where: \.isOwn) {
+      throw CommandFailure("symbols are missing", .incomplete)
+    }
+  }
+
+  private func triage(with scan: DebugFileScan, _ console: Console) -> TriageResult {
+    let processor = ReportProcessor(
+      symbolicator: scan.symbolicator, signer: Signer(rules: .standard), scrubber: nil, app: app)
+    let bar = ProgressBar("Reading", isOn: console.isErrorTerminal)
+    defer { bar.finish() }
+    let limits = maxReport.map { InputLimits.reports(atMost: $0.bytes) } ?? .passing
+    let walker = InputWalker(limits: limits, dividing: LogChunker())
+    let total = console.isErrorTerminal ? walker.count(paths).files : nil
+    return Triage(processor: processor).run(paths, walker: walker) { done in
+      // Archives contain more files than the quick count found.
+      bar.update(done, of: total.map { max($0, done) })
+    }
+  }
+}
