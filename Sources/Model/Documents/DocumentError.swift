@@ -5,6 +5,8 @@ package struct DocumentError: Error, Equatable, Sendable, CustomStringConvertibl
     case missing
     /// The value is not what is wanted.
     case wrong(String)
+    /// The value is none of the words.
+    case unknownWord([String])
   }
 
   /// Where in the document: `groups[3].versions[0].reports`; empty for the document itself.
@@ -24,11 +26,18 @@ package struct DocumentError: Error, Equatable, Sendable, CustomStringConvertibl
     return DocumentError(problem, at: place + separator + path)
   }
 
+  /// The member of the document itself in which the error is; `nil` for an error of the whole document.
+  package var member: String? {
+    let name = path.prefix { $0 != "." && $0 != "[" }
+    return name.isEmpty ? nil : String(name)
+  }
+
   package var description: String {
     let name = path.isEmpty ? "the document" : "'\(path)'"
     return switch problem {
     case .missing: "\(name) is missing"
     case .wrong(let wanted): "\(name) is not \(wanted)"
+    case .unknownWord(let words): "\(name) is not one of \(words.joined(separator: ", "))"
     }
   }
 }

@@ -7,13 +7,15 @@ package struct DocumentMember<Root>: Sendable {
   /// Writes the key and the value, or nothing where the member is omitted.
   let write: @Sendable (Root, inout JSONWriter) -> Void
   /// Reads the value from the members of an object; `nil` for a member derived from others.
-  let read: (@Sendable (inout Root, JSONValue) throws -> Void)?
+  let read: (@Sendable (inout Root, DocumentMembers) throws -> Void)?
 
   /// A member that is always there.
+  ///
+  /// - Parameter missing: The error if it is not there; `nil` for ``DocumentError/Problem/missing``.
   package init<Value>(
     _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable,
     _ value: DocumentValue<Value>,
-    _ meaning: String? = nil, example: DocumentExample? = nil
+    _ meaning: String? = nil, example: DocumentExample? = nil, missing: (any Error)? = nil
   ) {
     schema = APIMember(
       name: name, schema: value.schema, meaning: meaning, isRequired: true,
@@ -23,21 +25,24 @@ package struct DocumentMember<Root>: Sendable {
       value.write(root[keyPath: path], &writer)
     }
     read = { root, object in
-      let null = value.schema.allowsNull ? object[name] : nil
-      guard let found = object.member(name) ?? null else {
-        throw DocumentError(.missing, at: name)
+      let null = value.schema.allowsNull ? object.value[name] : nil
+      guard let found = object[name] ?? null else {
+        throw missing ?? DocumentError(.missing, at: name)
       }
       root[keyPath: path] = try found.read(value, name)
     }
   }
 
   /// A member that is omitted while its value is `nil`.
+  ///
+  /// - Parameter isRequired: Whether the schema requires it, although it is read without an error.
   package init<Value>(
     _ name: String, optional path: any WritableKeyPath<Root, Value?> & Sendable,
-    _ value: DocumentValue<Value>, _ meaning: String? = nil, example: DocumentExample? = nil
+    _ value: DocumentValue<Value>, _ meaning: String? = nil, example: DocumentExample? = nil,
+    isRequired: Bool = false
   ) {
     schema = APIMember(
-      name: name, schema: value.schema, meaning: meaning, isRequired: false,
+      name: name, schema: value.schema, meaning: meaning, isRequired: isRequired,
       example: example?.value ?? value.example)
     write = { root, writer in
       guard let found = root[keyPath: path] else { return }
@@ -45,7 +50,29 @@ package struct DocumentMember<Root>: Sendable {
       value.write(found, &writer)
     }
     read = { root, object in
-      root[keyPath: path] = try object.member(name)?.read(value, name)
+      root[keyPath: path] = try object[name]?.read(value, name)
+    }
+  }
+
+  /// A member that is always written, and may be absent when read.
+  ///
+  /// - Parameters:
+  ///   - standard: The value of an absent member.
+  ///   - isRequired: Whether the schema requires it, although it is read without an error.
+  package init<Value: Sendable>(
+    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable,
+    _ value: DocumentValue<Value>, _ meaning: String? = nil, otherwise standard: Value,
+    isRequired: Bool = false
+  ) {
+    schema = APIMember(
+      name: name, schema: value.schema, meaning: meaning, isRequired: isRequired,
+      example: value.example)
+    write = { root, writer in
+      writer.key(name)
+      value.write(root[keyPath: path], &writer)
+    }
+    read = { root, object in
+      root[keyPath: path] = try object[name]?.read(value, name) ?? standard
     }
   }
 
@@ -64,7 +91,7 @@ package struct DocumentMember<Root>: Sendable {
       value.write(found, &writer)
     }
     read = { root, object in
-      root[keyPath: path] = try object.member(name)?.read(value, name) ?? Value()
+      root[keyPath: path] = try object[name]?.read(value, name) ?? Value()
     }
   }
 
@@ -119,12 +146,13 @@ package struct DocumentMember<Root>: Sendable {
       writer.endObject()
     }
     read = { root, object in
-      guard let found = object.member(name) else {
+      guard let found = object[name] else {
         guard isPresent == nil else { return }
         throw DocumentError(.missing, at: name)
       }
       guard found.object != nil else { throw DocumentError(.wrong("an object"), at: name) }
       do {
+        let found = DocumentMembers(value: found, refusesNull: object.refusesNull)
         for member in members { try member.read?(&root, found) }
       } catch let error as DocumentError {
         throw error.within(name)
@@ -143,7 +171,7 @@ package struct DocumentMember<Root>: Sendable {
 
   fileprivate init(
     schema: APIMember, write: @escaping @Sendable (Root, inout JSONWriter) -> Void,
-    read: (@Sendable (inout Root, JSONValue) throws -> Void)?
+    read: (@Sendable (inout Root, DocumentMembers) throws -> Void)?
   ) {
     self.schema = schema
     self.write = write
@@ -182,12 +210,18 @@ extension APISchema {
   }
 }
 
-extension JSONValue {
-  /// The member of an object; `null` counts as absent.
-  fileprivate func member(_ name: String) -> JSONValue? {
-    self[name].flatMap { $0.isNull ? nil : $0 }
-  }
+/// The members of an object that is read.
+struct DocumentMembers {
+  let value: JSONValue
+  /// Whether `null` is a value of the wrong type; otherwise it counts as absent.
+  let refusesNull: Bool
 
+  subscript(name: String) -> JSONValue? {
+    value[name].flatMap { $0.isNull && !refusesNull ? nil : $0 }
+  }
+}
+
+extension JSONValue {
   fileprivate func read<Value>(_ type: DocumentValue<Value>, _ name: String) throws -> Value {
     do {
       return try type.read(self)

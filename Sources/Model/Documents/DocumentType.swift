@@ -15,16 +15,21 @@ package struct DocumentType<Value>: Sendable {
   private let members: [DocumentMember<Value>]
   /// The initial value for reading; `nil` for documents that are only written.
   private let blank: (@Sendable () -> Value)?
+  private let check: @Sendable (Value) throws -> Void
 
   /// Creates documents that are written and read.
   ///
-  /// - Parameter blank: The initial value for reading, of which every member is replaced.
+  /// - Parameters:
+  ///   - blank: The initial value for reading, of which every member is replaced.
+  ///   - check: Throws an error for members that exclude or require each other.
   package init(
     _ name: String, blank: @escaping @autoclosure @Sendable () -> Value,
-    @DocumentBuilder<Value> _ members: () -> [DocumentMember<Value>]
+    @DocumentBuilder<Value> _ members: () -> [DocumentMember<Value>],
+    check: @escaping @Sendable (Value) throws -> Void = { _ in }
   ) {
     self.name = name
     self.blank = blank
+    self.check = check
     self.members = members()
   }
 
@@ -34,6 +39,7 @@ package struct DocumentType<Value>: Sendable {
   ) {
     self.name = name
     blank = nil
+    check = { _ in }
     self.members = members()
   }
 
@@ -55,13 +61,16 @@ package struct DocumentType<Value>: Sendable {
 
   /// Reads an object. Undeclared members are skipped: a later version may add some.
   ///
+  /// - Parameter refusesNull: Whether `null` is a value of the wrong type; otherwise it counts as absent.
   /// - Throws: ``DocumentError`` with the path of a member that is missing or of the wrong type, or for a
-  ///   type that is only written.
-  package func read(_ value: JSONValue) throws -> Value {
+  ///   type that is only written; the error of a check.
+  package func read(_ value: JSONValue, refusingNull refusesNull: Bool = false) throws -> Value {
     guard let blank else { throw DocumentError.wrong("a document that can be read") }
     guard value.object != nil else { throw DocumentError.wrong("an object") }
+    let object = DocumentMembers(value: value, refusesNull: refusesNull)
     var result = blank()
-    for member in members { try member.read?(&result, value) }
+    for member in members { try member.read?(&result, object) }
+    try check(result)
     return result
   }
 
@@ -105,6 +114,16 @@ package enum DocumentBuilder<Root> {
   }
 
   package static func buildExpression(_ members: [DocumentMember<Root>]) -> [DocumentMember<Root>] {
+    members
+  }
+
+  package static func buildEither(first members: [DocumentMember<Root>]) -> [DocumentMember<Root>] {
+    members
+  }
+
+  package static func buildEither(
+    second members: [DocumentMember<Root>]
+  ) -> [DocumentMember<Root>] {
     members
   }
 

@@ -46,7 +46,13 @@ package struct DocumentValue<Value>: Sendable {
     read: @escaping @Sendable (String) -> Value?
   ) -> DocumentValue {
     DocumentValue(
-      text: .choice(words), "one of \(words.joined(separator: ", "))", write: write, read: read)
+      .choice(words), write: { value, writer in writer.string(write(value)) },
+      read: { value in
+        guard let word = value.string, let value = read(word) else {
+          throw DocumentError(.unknownWord(words))
+        }
+        return value
+      })
   }
 
   /// Converts the values to another type.
@@ -63,9 +69,13 @@ package struct DocumentValue<Value>: Sendable {
 extension DocumentValue where Value == String {
   package static var text: DocumentValue { text() }
 
-  package static func text(format: String? = nil, pattern: String? = nil) -> DocumentValue {
+  /// - Parameter least: The length in the schema; the reader accepts shorter texts, too.
+  package static func text(
+    format: String? = nil, pattern: String? = nil, atLeast least: Int? = nil
+  ) -> DocumentValue {
     DocumentValue(
-      text: .text(format: format, pattern: pattern), "a text", write: { $0 }, read: { $0 })
+      text: .text(format: format, pattern: pattern, atLeast: least), "a text", write: { $0 },
+      read: { $0 })
   }
 
   /// One of `words`, where no type lists them. Other words are accepted: a newer server may have
@@ -93,6 +103,20 @@ extension DocumentValue where Value == Int {
 
   package static var integer: DocumentValue {
     DocumentValue(.integer(), write: count.write, read: count.read)
+  }
+
+  /// A number of a request.
+  ///
+  /// - Parameter most: The maximum in the schema; the reader accepts larger numbers, too.
+  package static func integer(from least: Int, through most: Int = .max) -> DocumentValue {
+    DocumentValue(
+      .integer(least...most), write: count.write,
+      read: { value in
+        guard let number = value.integer, number >= least else {
+          throw DocumentError.wrong("a whole number from \(least) up")
+        }
+        return number
+      })
   }
 }
 
@@ -193,6 +217,30 @@ extension DocumentValue {
             throw error.within("[\(index)]")
           }
         }
+      })
+  }
+
+  /// A list of texts in a request.
+  ///
+  /// - Parameters:
+  ///   - element: The schema of each; the reader accepts any texts.
+  ///   - least: The length in the schema; the reader accepts shorter and longer lists, too.
+  package static func texts(
+    _ element: APISchema = .text(atLeast: 1), atLeast least: Int? = nil, atMost most: Int? = nil
+  ) -> DocumentValue where Value == [String] {
+    DocumentValue(
+      .list(element, atLeast: least, atMost: most),
+      write: { texts, writer in
+        writer.beginArray()
+        for text in texts { writer.string(text) }
+        writer.endArray()
+      },
+      read: { value in
+        let texts = value.array?.compactMap(\.string)
+        guard let texts, texts.count == value.array?.count else {
+          throw DocumentError.wrong("a list of texts")
+        }
+        return texts
       })
   }
 
