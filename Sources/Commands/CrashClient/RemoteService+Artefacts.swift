@@ -11,7 +11,7 @@ extension RemoteService {
   // MARK: Artefacts
 
   package func artefacts(of app: String, release: Release?) throws -> [Artefact] {
-    try all("/artefacts", [("app", app), ("version", release?.name)], limit: nil) {
+    try all(.listArtefacts, query: [("app", app), ("version", release?.name)]) {
       try Artefact($0)
     }.items
   }
@@ -21,71 +21,54 @@ extension RemoteService {
   ) throws -> Artefact {
     let bytes = try ByteView(mapping: path)
     guard !bytes.isEmpty else { throw DistributionError.emptyFile(fileName) }
-    return try Artefact(
-      send(
-        bytes, to: "/artefacts",
-        [("app", app), ("name", fileName), ("version", release?.name)]))
+    let answer = try self.bytes(
+      .addArtefact,
+      query: [("app", app), ("name", fileName), ("version", release?.name)], body: bytes,
+      type: "application/octet-stream")
+    return try Artefact(decoded(answer))
   }
 
   package func editArtefact(
     _ number: Int, of app: String, _ edit: CrashStore.Distribution.Edit, by author: String
   ) throws -> Artefact {
     try Artefact(
-      ask("POST", "/artefacts/edit") { writer in
-        writer.member("app", app)
-        writer.member("number", number)
-        writer.member("notes", edit.notes)
-        writer.member("enabled", edit.isEnabled)
-        writer.member("ed_signature", edit.edSignature)
-        writer.member("dsa_signature", edit.dsaSignature)
-      })
+      ask(.editArtefact, sending: ArtefactEdit(app: app, number: number, edit: edit)))
   }
 
   package func publishArtefact(
     _ number: Int, of app: String, to audience: ArtefactAudience, by author: String
   ) throws -> Artefact {
     try Artefact(
-      ask("POST", "/artefacts/publish") { writer in
-        Self.write(number, app, audience, to: &writer)
-        writer.member("mandatory", audience.isMandatory)
-      })
+      ask(
+        .publishArtefact,
+        sending: ArtefactPublication(app: app, number: number, audience: audience)))
   }
 
   package func withdrawArtefact(
     _ number: Int, of app: String, from audience: ArtefactAudience, by author: String
   ) throws -> Artefact {
     try Artefact(
-      ask("POST", "/artefacts/withdraw") { Self.write(number, app, audience, to: &$0) })
-  }
-
-  private static func write(
-    _ number: Int, _ app: String, _ audience: ArtefactAudience, to writer: inout JSONWriter
-  ) {
-    writer.member("app", app)
-    writer.member("number", number)
-    writer.member("groups", audience.groups)
-    writer.member("testers", audience.testers)
+      ask(
+        .withdrawArtefact,
+        sending: ArtefactWithdrawal(app: app, number: number, audience: audience)))
   }
 
   package func binariesWithoutDebugFile(
     inArtefact number: Int, of app: String
   ) throws -> [AppPackage.Binary] {
     try all(
-      "/artefacts/missing-debug-files", [("app", app), ("number", "\(number)")], limit: nil
+      .listMissingDebugFiles, query: [("app", app), ("number", "\(number)")]
     ) { try AppPackage.Binary($0) }.items
   }
 
   package func removeArtefact(_ number: Int, of app: String, by author: String) throws {
-    try change("/artefacts/remove") { writer in
-      writer.member("app", app)
-      writer.member("number", number)
-    }
+    try change(.removeArtefact, sending: ArtefactRemoval(app: app, number: number))
   }
 
   package func distributionHistory(
     of app: String, release: Release?
   ) throws -> [DistributionEvent] {
-    try all("/artefacts/history", [("app", app), ("version", release?.name)], limit: nil) {
+    try all(.listDistributionHistory, query: [("app", app), ("version", release?.name)]) {
       try DistributionEvent($0)
     }.items
   }
@@ -93,80 +76,53 @@ extension RemoteService {
   // MARK: Groups
 
   package func distributionGroups(of app: String) throws -> [DistributionGroup] {
-    try all("/distribution-groups", [("app", app)], limit: nil) { try DistributionGroup($0) }.items
+    try all(.listDistributionGroups, query: [("app", app)]) { try DistributionGroup($0) }.items
   }
 
   package func addDistributionGroup(
     _ name: String, isPublic: Bool, to app: String, by author: String
   ) throws -> DistributionGroup {
     try DistributionGroup(
-      ask("POST", "/distribution-groups") { writer in
-        writer.member("app", app)
-        writer.member("name", name)
-        writer.member("public", isPublic)
-      })
+      ask(
+        .addDistributionGroup,
+        sending: NewDistributionGroup(app: app, name: name, isPublic: isPublic)))
   }
 
   package func editDistributionGroup(
     _ name: String, of app: String, name newName: String?, isPublic: Bool?, by author: String
   ) throws -> DistributionGroup {
     try DistributionGroup(
-      ask("POST", "/distribution-groups/edit") { writer in
-        writer.member("app", app)
-        writer.member("name", name)
-        writer.member("to", newName)
-        writer.member("public", isPublic)
-      })
+      ask(
+        .editDistributionGroup,
+        sending: DistributionGroupEdit(
+          app: app, name: name, newName: newName, isPublic: isPublic)))
   }
 
   package func removeDistributionGroup(_ name: String, of app: String, by author: String) throws {
-    try change("/distribution-groups/remove") { writer in
-      writer.member("app", app)
-      writer.member("name", name)
-    }
+    try change(.removeDistributionGroup, sending: DistributionGroupRemoval(app: app, name: name))
   }
 
   // MARK: Testers
 
   package func testers(of app: String) throws -> [Tester] {
-    try all("/testers", [("app", app)], limit: nil) { try Tester($0) }.items
+    try all(.listTesters, query: [("app", app)]) { try Tester($0) }.items
   }
 
   package func inviteTester(
     _ email: String, to group: String, of app: String, by author: String
   ) throws -> InvitedTester {
     try InvitedTester(
-      ask("POST", "/testers/invite") { writer in
-        writer.member("app", app)
-        writer.member("email", email)
-        writer.member("group", group)
-      })
+      ask(.inviteTester, sending: TesterInvitation(app: app, email: email, group: group)))
   }
 
   package func removeTester(
     _ email: String, from group: String?, of app: String, by author: String
   ) throws {
-    try change("/testers/remove") { writer in
-      writer.member("app", app)
-      writer.member("email", email)
-      writer.member("group", group)
-    }
+    try change(.removeTester, sending: TesterRemoval(app: app, email: email, group: group))
   }
 
   package func revokeTester(_ email: String, of app: String, by author: String) throws -> Int {
-    let answer = try ask("POST", "/testers/revoke") { writer in
-      writer.member("app", app)
-      writer.member("email", email)
-    }
+    let answer = try ask(.revokeTester, sending: TesterRevocation(app: app, email: email))
     return try answer.value["revoked"].map { try DocumentValue<Int>.count.read($0) } ?? 0
-  }
-
-  /// Makes a change whose response has no body.
-  private func change(_ path: String, _ write: (inout JSONWriter) -> Void) throws {
-    var writer = JSONWriter()
-    writer.beginObject()
-    write(&writer)
-    writer.endObject()
-    _ = try bytes("POST", path, body: ByteView(writer.takeBytes()))
   }
 }

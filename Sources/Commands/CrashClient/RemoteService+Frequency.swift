@@ -9,8 +9,8 @@ extension RemoteService {
   package func regressions(of app: String, _ query: RegressionQuery) throws -> AppRegressions {
     try AppRegressions(
       ask(
-        "GET", "/apps/\(Self.name(app))/regressions",
-        [
+        .getRegressions, app,
+        query: [
           ("since", query.since.map { GroupText.day($0) }), ("release", query.release?.name),
           ("group", query.group), ("confidence", "\(query.confidence)"),
           ("limit", "\(query.limit)"),
@@ -23,7 +23,7 @@ extension RemoteService {
     let names = fields.map(\.name).joined(separator: ",")
     return try Correlations(
       ask(
-        "GET", "/groups/\(Self.name(id))/correlations",
-        [("query", query.text), ("by", names.isEmpty ? nil : names)]))
+        .getCorrelations, id,
+        query: [("query", query.text), ("by", names.isEmpty ? nil : names)]))
   }
 }

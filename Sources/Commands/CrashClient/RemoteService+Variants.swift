@@ -5,19 +5,18 @@ package import CrashStore
 /// The variants of a group, and the groups similar to one, by a server's API.
 extension RemoteService {
   package func variants(ofGroup id: String) throws -> GroupVariants {
-    try GroupVariants(ask("GET", "/groups/\(try Self.name(id))/variants"))
+    try GroupVariants(ask(.getGroupVariants, id))
   }
 
   package func related(
     toGroup id: String, includesDistinct: Bool
   ) throws -> [RelatedGroup] {
     try ask(
-      "GET", "/groups/\(try Self.name(id))/related",
-      includesDistinct ? [("distinct", "true")] : []
+      .listRelatedGroups, id, query: includesDistinct ? [("distinct", "true")] : []
     ).elements { try RelatedGroup($0) }
   }
 
   package func related(toReport id: String) throws -> [RelatedGroup] {
-    try ask("GET", "/reports/\(try Self.name(id))/related").elements { try RelatedGroup($0) }
+    try ask(.listGroupsLikeReport, id).elements { try RelatedGroup($0) }
   }
 }

@@ -34,15 +34,20 @@ package final class RemoteService: CrashService {
 
   // MARK: Requests
 
-  package func bytes(
-    _ method: String, _ path: String, _ query: [(name: String, value: String?)] = [],
+  /// Returns the response to a call.
+  ///
+  /// - Parameters:
+  ///   - parts: The values of the path's parameters.
+  ///   - query: Values that are `nil` are left out.
+  func bytes(
+    _ call: APICall, _ parts: [String] = [], query: [APICall.QueryItem] = [],
     body: ByteView? = nil, type: String = "application/json"
   ) throws -> ByteView {
     var headers = ["Accept: application/json"]
     if let token { headers.append("Authorization: Bearer \(token)") }
     if body != nil { headers.append("Content-Type: \(type)") }
-    var request = WebRequest(
-      method, server + "/api/v1" + path + ServerAddress.query(query), headers: headers, body: body)
+    var request = try WebRequest(
+      call.method, server + call.address(parts, query), headers: headers, body: body)
     request.answerLimit = Self.answerLimit
     let answer: WebResponse
     do throws(WebError) {
@@ -92,53 +97,42 @@ package final class RemoteService: CrashService {
     }
   }
 
-  package func ask(
-    _ method: String, _ path: String, _ query: [(name: String, value: String?)] = [],
-    _ write: ((inout JSONWriter) -> Void)? = nil
+  /// Returns the document with which the server answers a call.
+  func ask(
+    _ call: APICall, _ parts: String..., query: [APICall.QueryItem] = []
   ) throws -> DecodedResponse {
-    let body = write.map { write in
-      var writer = JSONWriter()
-      writer.beginObject()
-      write(&writer)
-      writer.endObject()
-      return ByteView(writer.takeBytes())
-    }
-    return try decoded(bytes(method, path, query, body: body))
+    try decoded(bytes(call, parts, query: query))
   }
 
-  /// Sends a file.
-  package func send(
-    _ file: ByteView, to path: String, _ query: [(name: String, value: String?)]
+  /// Returns the document with which the server answers a call with a body.
+  func ask<Body: Documented>(
+    _ call: APICall, _ parts: String..., sending body: Body
   ) throws -> DecodedResponse {
-    try decoded(bytes("POST", path, query, body: file, type: "application/octet-stream"))
+    try decoded(bytes(call, parts, body: call.body(body, as: Body.declaration)))
   }
 
-  private func decoded(_ bytes: ByteView) throws -> DecodedResponse {
+  /// Makes a call with a body to which the server answers without one.
+  func change<Body: Documented>(_ call: APICall, sending body: Body) throws {
+    _ = try bytes(call, body: call.body(body, as: Body.declaration))
+  }
+
+  func decoded(_ bytes: ByteView) throws -> DecodedResponse {
     guard let parse = try? JSONDocument.parse(bytes), parse.cut == nil else {
       throw ServiceError("\(server.printable): not a Mayday server")
     }
     return DecodedResponse(parse.value)
   }
 
-  /// Returns a name as a component of a path: an empty name or dots alone would change the path.
-  static func name(_ part: String) throws -> String {
-    guard !part.isEmpty else {
-      throw ServiceError("there is no group or report named ''", .notFound)
-    }
-    return part.allSatisfy { $0 == "." }
-      ? String(repeating: "%2E", count: part.count) : ServerAddress.escaped(part)
-  }
-
   // MARK: Lists
 
   package func apps() throws -> [AppRecord] {
-    try all("/apps") { try AppRecord($0) }
+    try all(.listApps) { try AppRecord($0) }.items
   }
 
   package func groups(_ query: GroupQuery) throws -> Page<GroupSummary> {
     let order = GroupOrder.allCases.first { $0.order == query.order } ?? .reports
     return try page(
-      "/groups", query.query, sort: (query.isReversed ? "-" : "") + order.rawValue,
+      .listGroups, query.query, sort: (query.isReversed ? "-" : "") + order.rawValue,
       limit: query.limit, after: query.after
     ) { try GroupSummary($0) }
   }
@@ -146,22 +140,22 @@ package final class RemoteService: CrashService {
   package func reports(_ query: ReportQuery) throws -> Page<ReportSummary> {
     let order = ReportOrder.allCases.first { $0.order == query.order } ?? .time
     return try page(
-      "/reports", query.query, sort: (query.isReversed ? "-" : "") + order.rawValue,
+      .listReports, query.query, sort: (query.isReversed ? "-" : "") + order.rawValue,
       limit: query.limit, after: query.after
     ) { try ReportSummary($0) }
   }
 
   /// All elements of a list, in as many pages as it takes.
   func all<Item>(
-    _ path: String, _ query: [(name: String, value: String?)] = [], limit: Int? = nil,
+    _ call: APICall, _ parts: [String] = [], query: [APICall.QueryItem] = [], limit: Int? = nil,
     _ read: (DecodedResponse) throws -> Item
   ) throws -> (items: [Item], total: Int) {
     var items: [Item] = []
     var next: String?
     while true {
       let wanted = min(limit.map { $0 - items.count } ?? Self.partSize, Self.partSize)
-      let part = try ask(
-        "GET", path, query + [("limit", "\(wanted)"), ("after", next)])
+      let part = try decoded(
+        bytes(call, parts, query: query + [("limit", "\(wanted)"), ("after", next)]))
       let found = try part.list("items", read)
       items += found
       next = found.isEmpty ? nil : try part.maybeText("next")
@@ -171,24 +165,17 @@ package final class RemoteService: CrashService {
     }
   }
 
-  private func all<Item>(
-    _ path: String, _ query: [(name: String, value: String?)] = [],
-    _ read: (DecodedResponse) throws -> Item
-  ) throws -> [Item] {
-    try all(path, query, limit: nil, read).items
-  }
-
   /// Returns a page, reading as many pages of the server as needed.
   private func page<Item>(
-    _ path: String, _ query: Query, sort: String, limit: Int?, after: String?,
+    _ call: APICall, _ query: Query, sort: String, limit: Int?, after: String?,
     _ read: (DecodedResponse) throws -> Item
   ) throws -> Page<Item> {
     var page = Page<Item>(next: after)
     repeat {
       let left = limit.map { $0 - page.items.count } ?? Self.partSize
       let part = try ask(
-        "GET", path,
-        [
+        call,
+        query: [
           ("query", query.text), ("sort", sort), ("limit", String(min(left, Self.partSize))),
           ("after", page.next),
         ])
@@ -204,8 +191,8 @@ package final class RemoteService: CrashService {
     of query: Query, by field: QueryField, countsGroups: Bool, limit: Int?
   ) throws -> Histogram {
     let answer = try ask(
-      "GET", countsGroups ? "/groups/counts" : "/reports/counts",
-      [("by", field.name), ("query", query.text), ("limit", limit.map { String($0) })])
+      countsGroups ? .countGroups : .countReports,
+      query: [("by", field.name), ("query", query.text), ("limit", limit.map { String($0) })])
     var histogram = try Histogram(answer)
     histogram.field = field.name
     histogram.countsGroups = countsGroups
@@ -216,8 +203,8 @@ package final class RemoteService: CrashService {
     of query: Query, from first: Timestamp?, through last: Timestamp?
   ) throws -> [TrendPoint] {
     let answer = try ask(
-      "GET", "/reports/trend",
-      [
+      .getTrend,
+      query: [
         ("query", query.text), ("from", first.map { GroupText.day($0) }),
         ("to", last.map { GroupText.day($0) }),
       ])
@@ -233,8 +220,8 @@ package final class RemoteService: CrashService {
       let part = rest.prefix(100)
       rest = rest.dropFirst(part.count)
       let answer = try ask(
-        "GET", "/groups/trend",
-        [
+        .getGroupTrends,
+        query: [
           ("groups", part.joined(separator: ",")), ("query", query.text),
           ("from", GroupText.day(TrendWindow.midnight(days.lowerBound))),
           ("to", GroupText.day(TrendWindow.midnight(days.upperBound - 1))),
@@ -254,47 +241,46 @@ package final class RemoteService: CrashService {
 
   package func group(_ id: String, sourceLines lines: Int?) throws -> GroupOverview {
     try GroupOverview(
-      ask("GET", "/groups/\(try Self.name(id))", [("source", lines.map { String($0) })]))
+      ask(.getGroup, id, query: [("source", lines.map { String($0) })]))
   }
 
   package func report(_ id: String, sourceLines lines: Int?) throws -> StoredReport {
     try StoredReport(
-      ask("GET", "/reports/\(try Self.name(id))", [("source", lines.map { String($0) })]).value)
+      ask(.getReport, id, query: [("source", lines.map { String($0) })]).value)
   }
 
   package func submission(ofReport id: String) throws -> ByteView {
-    try bytes("GET", "/reports/\(try Self.name(id))/raw")
+    try bytes(.getSubmission, [id])
   }
 
   package func attachment(_ name: String, of report: StoredReport) throws -> (Attachment, ByteView)
   {
     let attachment = try report.attachment(named: name)
-    let path = "/reports/\(try Self.name(report.id))/attachments/\(try Self.name(name))"
-    return (attachment, try bytes("GET", path))
+    return (attachment, try bytes(.getAttachment, [report.id, name]))
   }
 
   package func versions(ofReport id: String) throws -> ReportVersions {
-    try ReportVersions(ask("GET", "/reports/\(try Self.name(id))/versions"))
+    try ReportVersions(ask(.listVersions, id))
   }
 
   package func document(ofReport id: String, version number: Int?) throws -> StoredReport {
     guard let number else { return try report(id, sourceLines: nil) }
-    return try StoredReport(ask("GET", "/reports/\(try Self.name(id))/versions/\(number)").value)
+    return try StoredReport(ask(.getVersion, id, "\(number)").value)
   }
 
   package func archive(ofReport id: String) throws -> ByteView {
-    try bytes("GET", "/reports/\(try Self.name(id))/archive")
+    try bytes(.getArchive, [id])
   }
 
   package func membership(ofReport id: String) throws -> (
     app: String, membership: Explanation.Membership
   ) {
-    let place = try ReportGroup(ask("GET", "/reports/\(try Self.name(id))/place"))
+    let place = try ReportGroup(ask(.getPlace, id))
     return (place.app, place.membership)
   }
 
   package func keys(ofGroup id: String) throws -> [GroupKey] {
-    try ask("GET", "/groups/\(try Self.name(id))/keys").elements { try GroupKey($0) }
+    try ask(.listGroupKeys, id).elements { try GroupKey($0) }
   }
 
   // MARK: Decisions
@@ -302,138 +288,101 @@ package final class RemoteService: CrashService {
   package func decide(
     _ decision: GroupDecision, about ids: [String], by author: String
   ) throws -> DecidedGroups {
-    try DecidedGroups(
-      ask("POST", "/actions/\(decision.action.rawValue)") { writer in
-        writer.member("groups", ids)
-        decision.writeMembers(to: &writer)
-      })
+    let call = APICall.actOnSeveral(decision.action)
+    let body = DecisionRequest(decision, about: ids)
+    return try DecidedGroups(
+      decoded(bytes(call, body: call.body(body, as: DecisionRequest.several(decision.action)))))
   }
 
   // MARK: Apps
 
   package func addApp(_ name: String, secret: String?) throws {
-    _ = try ask("POST", "/apps") { writer in
-      writer.member("name", name)
-      writer.member("secret", secret)
-    }
+    _ = try ask(.addApp, sending: NewApp(name: name, secret: secret))
   }
 
   package func adoptApp(secret start: String, as name: String) throws {
-    _ = try ask("POST", "/apps/adopt") { writer in
-      writer.member("secret", start)
-      writer.member("name", name)
-    }
+    _ = try ask(.adoptApp, sending: SecretAdoption(secret: start, name: name))
   }
 
   package func renameApp(_ old: String, to name: String) throws {
-    _ = try ask("POST", "/apps/rename") { writer in
-      writer.member("name", old)
-      writer.member("to", name)
-    }
+    _ = try ask(.renameApp, sending: AppRenaming(name: old, newName: name))
   }
 
   package func setPrefix(_ prefix: String, of app: String) throws {
-    _ = try ask("PUT", "/apps/prefix") { writer in
-      writer.member("name", app)
-      writer.member("prefix", prefix)
-    }
+    _ = try ask(.setPrefix, sending: AppPrefix(name: app, prefix: prefix))
   }
 
   package func setLinking(_ policy: LinkPolicy, of app: String) throws {
-    _ = try ask("PUT", "/apps/link") { writer in
-      writer.member("name", app)
-      writer.member("link", policy.text)
-    }
+    _ = try ask(.setLinking, sending: AppLinking(name: app, policy: policy))
   }
 
   package func setRetention(_ retention: Retention, of app: String) throws {
-    _ = try ask("PUT", "/apps/keep") { writer in
-      writer.member("name", app)
-      writer.member("days", retention.days)
-      writer.member("bytes", retention.bytes)
-      writer.member("per_group", retention.perGroup)
-      writer.member("per_day", retention.perDay)
-    }
+    _ = try ask(.keepReports, sending: AppRetention(name: app, retention: retention))
   }
 
   // MARK: Releases
 
   package func releases(of app: String?) throws -> [ReleaseRecord] {
-    try all("/releases", [("app", app)]) { try ReleaseRecord($0) }
+    try all(.listReleases, query: [("app", app)]) { try ReleaseRecord($0) }.items
   }
 
   package func addReleases(_ releases: [Release], to app: String) throws -> [ReleaseRecord] {
-    try change("POST", "/releases", releases, of: app)
+    try elements(ask(.addReleases, sending: NamedReleases(app: app, releases: releases)))
   }
 
   package func removeReleases(_ releases: [Release], of app: String) throws -> [ReleaseRecord] {
-    try change("POST", "/releases/remove", releases, of: app)
+    try elements(ask(.removeReleases, sending: NamedReleases(app: app, releases: releases)))
   }
 
   package func orderReleases(_ releases: [Release], of app: String) throws -> [ReleaseRecord] {
-    try change("PUT", "/releases/order", releases, of: app)
+    try elements(ask(.orderReleases, sending: NamedReleases(app: app, releases: releases)))
   }
 
   package func figures(of release: Release, app: String?, days: Int?) throws -> ReleaseFigures {
     try ReleaseFigures(
       ask(
-        "GET", "/releases/figures",
-        [("version", release.name), ("app", app), ("days", days.map(String.init))]))
+        .getReleaseFigures,
+        query: [("version", release.name), ("app", app), ("days", days.map(String.init))]))
   }
 
   package func rollouts(of release: Release, app: String?) throws -> [ReleaseRollout] {
-    try ask("GET", "/releases/rollout", [("version", release.name), ("app", app)])
+    try ask(.getRollout, query: [("version", release.name), ("app", app)])
       .elements { try ReleaseRollout($0) }
   }
 
   package func rollOut(
     _ release: Release, app: String?, _ change: RolloutChange, by author: String
   ) throws -> [ReleaseRollout] {
-    try ask("POST", "/releases/rollout") { writer in
-      writer.member("version", release.name)
-      writer.member("app", app)
-      switch change {
-      case .share(let percent): writer.member("percent", percent)
-      case .pause: writer.member("action", "pause")
-      case .resume: writer.member("action", "resume")
-      case .look: writer.member("action", "check")
-      }
-    }.elements { try ReleaseRollout($0) }
+    try ask(.rollOut, sending: RolloutRequest(release: release, app: app, change)).elements {
+      try ReleaseRollout($0)
+    }
   }
 
   package func setKnownFixPolicy(
     _ policy: KnownFixPolicy, of app: String, by author: String
   ) throws {
-    _ = try ask("PUT", "/apps/known-fix") { writer in
-      writer.member("name", app)
-      writer.member("policy", policy.rawValue)
-    }
+    _ = try ask(.setKnownFixPolicy, sending: AppKnownFixes(name: app, policy: policy))
   }
 
-  private func change(
-    _ method: String, _ path: String, _ releases: [Release], of app: String
-  ) throws -> [ReleaseRecord] {
-    try ask(method, path) { writer in
-      writer.member("app", app)
-      writer.member("releases", releases.map(\.name))
-    }.elements { try ReleaseRecord($0) }
+  private func elements(_ answer: DecodedResponse) throws -> [ReleaseRecord] {
+    try answer.elements { try ReleaseRecord($0) }
   }
 
   // MARK: Debug files
 
   package func debugFiles(of id: String, architecture: String?) throws -> [JSONValue] {
-    try ask("GET", "/symbols/\(try Self.name(id))", [("arch", architecture)]).elements(\.value)
+    try ask(.showDebugFile, id, query: [("arch", architecture)]).elements(\.value)
   }
 
   package func debugFiles() throws -> [DebugFileRecord] {
-    try all("/symbols") { try DebugFileRecord($0) }
+    try all(.listDebugFiles) { try DebugFileRecord($0) }.items
   }
 
   package func missingImages(
     of query: Query?, app: String?, limit: Int?
   ) throws -> (images: [MissingImage], total: Int) {
     let (images, total) = try all(
-      "/symbols/missing", [("query", query?.text), ("app", app)], limit: limit
+      .listMissingImages, query: [("query", query?.text), ("app", app)], limit: limit
     ) { try MissingImage($0) }
     return (images, total)
   }
@@ -441,43 +390,40 @@ package final class RemoteService: CrashService {
   // MARK: Figures
 
   package func stats(of app: String?) throws -> StoreStatistics {
-    try StoreStatistics(ask("GET", "/stats", [("app", app)]))
+    try StoreStatistics(ask(.getStats, query: [("app", app)]))
   }
 
   package func ledger(of app: String?) throws -> Ledger {
-    try Ledger(ask("GET", "/ledger", [("app", app)]))
+    try Ledger(ask(.getLedger, query: [("app", app)]))
   }
 
   package func crashFree(
     of app: String?, from first: Timestamp?, to last: Timestamp?, version: String?
   ) throws -> [AppCrashFree] {
     try all(
-      "/sessions",
-      [
+      .getSessions,
+      query: [
         ("app", app), ("from", first.map { GroupText.day($0) }),
         ("to", last.map { GroupText.day($0) }), ("version", version),
       ]
-    ) { try AppCrashFree($0) }
+    ) { try AppCrashFree($0) }.items
   }
 
   // MARK: Tokens
 
-  package func tokens() throws -> [Token] { try all("/tokens") { try Token($0) } }
+  package func tokens() throws -> [Token] { try all(.listTokens) { try Token($0) }.items }
 
   package func makeToken(
     label: String, scopes: Set<TokenScope>, app: String?, for length: TimeLength?
   ) throws -> (token: Token, text: String) {
     let made = try NewToken(
-      ask("POST", "/tokens") { writer in
-        writer.member("label", label)
-        writer.member("scopes", scopes.map(\.rawValue).sorted())
-        writer.member("app", app)
-        writer.member("for", length?.argument)
-      })
+      ask(
+        .makeToken,
+        sending: TokenRequest(label: label, scopes: scopes, app: app, length: length)))
     return (made.token, made.text)
   }
 
   package func revokeToken(_ id: String) throws {
-    _ = try bytes("DELETE", "/tokens/\(try Self.name(id))")
+    _ = try bytes(.revokeToken, [id])
   }
 }

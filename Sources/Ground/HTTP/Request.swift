@@ -5,8 +5,6 @@ public import Bytes
 public struct Request: Sendable {
   public var head: RequestHead
   public var body: BodyContent
-  /// The names of the members that the route declares for the JSON object in the body.
-  public var bodyMembers: [String] = []
 
   public init(_ head: RequestHead, body: BodyContent = .none) {
     self.head = head

@@ -7,6 +7,8 @@ package enum APILimits {
   package static let list = (most: 1_000, usual: 100)
   /// Lines of source around each location.
   package static let sourceLines = 1_000
+  /// The maximum number of seconds to wait for a known fix.
+  package static let longestWait = 5
   /// Digests in one request for known files.
   package static let digests = 10_000
   /// Releases in one request.

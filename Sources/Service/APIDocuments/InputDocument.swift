@@ -3,94 +3,79 @@ internal import CrashService
 package import CrashStore
 package import Documents
 package import HTTP
-package import Identifiers
 internal import JSON
+
+extension Documented {
+  /// Reads the JSON object in the body of a request.
+  ///
+  /// - Throws: `HTTPError` that describes what is invalid.
+  package init(_ request: Request) throws { self = try InputDocument.read(request) }
+}
 
 /// The JSON object in the body of a request.
 ///
 /// A misspelt member, or one of another type, would be ignored silently while the rest is applied: so it is
 /// refused.
-package struct InputDocument {
-  private let members: [JSONMember]
+package enum InputDocument {
+  /// Returns the value of a body.
+  ///
+  /// - Throws: `HTTPError`, also for a member that the type does not declare.
+  package static func read<Value: Documented>(_ request: Request) throws -> Value {
+    try read(request, as: Value.declaration)
+  }
 
-  /// - Throws: `HTTPError`, also for a member that the route does not declare.
-  package init(_ request: Request) throws {
-    let names = request.bodyMembers
-    let bytes = request.bytes
-    guard !bytes.isEmpty else {
-      members = []
-      return
+  /// Returns the value of a body in one of the forms of its type.
+  ///
+  /// - Throws: `HTTPError`, also for a member that the form does not declare.
+  package static func read<Value>(
+    _ request: Request, as type: DocumentType<Value>
+  ) throws -> Value {
+    let members = try members(of: request, among: type.schemaMembers.map(\.name))
+    do {
+      return try type.read(.object(members), refusingNull: true)
+    } catch let error as DocumentError {
+      if case .wrong(let wanted) = error.problem, let name = error.member, name == error.path {
+        throw HTTPError.invalidDocument("\(name) is \(wanted)", name)
+      }
+      throw HTTPError.invalidDocument("\(error)", error.member)
     }
+  }
+
+  private static func members(of request: Request, among names: [String]) throws -> [JSONMember] {
+    let bytes = request.bytes
+    guard !bytes.isEmpty else { return [] }
     try request.requireJSON()
     guard let parse = try? JSONDocument.parse(bytes), parse.cut == nil,
       let object = parse.value.object
-    else {
-      throw HTTPError.refused(.badRequest, "the body is not a JSON object", code: .invalidDocument)
-    }
+    else { throw HTTPError.invalidDocument("the body is not a JSON object") }
     if let other = object.first(where: { !names.contains($0.key) }) {
-      throw HTTPError.refused(
-        .badRequest,
+      throw HTTPError.invalidDocument(
         "'\(other.key.prefix(80))' is unknown; "
           + (names.isEmpty
             ? "no members are expected" : "members are \(names.joined(separator: ", "))"),
-        code: .invalidDocument, member: String(other.key.prefix(80)))
+        String(other.key.prefix(80)))
     }
     guard Set(object.map(\.key)).count == object.count else {
-      throw HTTPError.refused(.badRequest, "a member appears twice", code: .invalidDocument)
+      throw HTTPError.invalidDocument("a member appears twice")
     }
-    members = object
+    return object
   }
 
   /// Returns a text member of a body that may be anything.
-  package static func text(_ name: String, in request: Request) -> String? {
+  static func text(_ name: String, in request: Request) -> String? {
     guard !request.bytes.isEmpty, let parse = try? JSONDocument.parse(request.bytes) else {
       return nil
     }
     return parse.value[name]?.string
   }
+}
 
-  /// Returns an error with a description.
-  package func refusal(_ words: String, _ member: String? = nil) -> HTTPError {
+extension HTTPError {
+  /// Returns the refusal of a JSON body.
+  ///
+  /// - Parameter member: The invalid member; `nil` for several, or for the whole body.
+  package static func invalidDocument(_ words: String, _ member: String? = nil) -> HTTPError {
     .refused(.badRequest, words, code: .invalidDocument, member: member)
-  }
-
-  private func value<Value>(
-    _ name: String, _ what: String, _ read: (JSONValue) -> Value?
-  ) throws -> Value? {
-    guard let member = members.first(where: { $0.key == name }) else { return nil }
-    guard let value = read(member.value) else { throw refusal("\(name) is \(what)", name) }
-    return value
-  }
-
-  /// Returns a member of any declared type.
-  package func value<Value>(_ name: String, _ type: DocumentValue<Value>) throws -> Value? {
-    guard let member = members.first(where: { $0.key == name }) else { return nil }
-    do {
-      return try type.read(member.value)
-    } catch let error as DocumentError {
-      throw refusal("\(error.within(name))", name)
-    }
-  }
-
-  package func text(_ name: String) throws -> String? { try value(name, "a text", \.string) }
-  package func flag(_ name: String) throws -> Bool? { try value(name, "true or false", \.bool) }
-
-  package func integer(_ name: String, from least: Int) throws -> Int? {
-    try value(name, "a whole number from \(least) up") { value in
-      value.integer.flatMap { $0 >= least ? $0 : nil }
-    }
-  }
-
-  package func texts(_ name: String) throws -> [String]? {
-    try value(name, "a list of texts") { value in
-      guard let list = value.array else { return nil }
-      let texts = list.compactMap(\.string)
-      return texts.count == list.count ? texts : nil
-    }
-  }
-
-  package func time(_ name: String) throws -> Timestamp? {
-    try value(name, "a time such as 2026-03-01T00:00:00Z") { $0.string.flatMap { Timestamp($0) } }
   }
 }
 

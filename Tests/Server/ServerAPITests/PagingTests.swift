@@ -8,6 +8,7 @@ import ServerStore
 import TestSupport
 import Testing
 
+@testable import APIDocuments
 @testable import CrashService
 @testable import MaydayCommands
 @testable import ProgramSupport

@@ -1,6 +1,8 @@
+internal import APIDocuments
 internal import Bytes
 internal import CrashService
 internal import Crypto
+internal import Documents
 internal import Files
 internal import Glibc
 package import HTTPClient
@@ -46,20 +48,20 @@ package final class UploadClient {
     while !rest.isEmpty {
       let part = rest.prefix(Self.digestLimit)
       rest = rest.dropFirst(part.count)
-      var writer = JSONWriter()
-      writer.beginObject()
-      writer.key("digests")
-      writer.beginArray()
-      for digest in part { writer.string(digest) }
-      writer.endArray()
-      writer.member("app", app)
-      if kind == .symbols { writer.member("version", release) }
-      writer.endObject()
-      let path = kind == .symbols ? "/api/v1/symbols/known" : "/api/v1/reports/known"
-      let answer = try ask("POST", path, json: ByteView(writer.takeBytes()))
+      let call: APICall
+      let answer: WebResponse
+      switch kind {
+      case .symbols:
+        call = .knownDebugFiles
+        answer = try ask(
+          call, sending: KnownDebugFiles(digests: Array(part), app: app, version: release))
+      case .report:
+        call = .knownReports
+        answer = try ask(call, sending: KnownReports(digests: Array(part), app: app))
+      }
       guard answer.status == 200, let list = Self.document(answer)?["known"]?.array else {
         throw ServiceError(
-          "\(path): \(Self.reason(answer)); is it a Mayday server?", .failed)
+          "\(call.pattern): \(Self.reason(answer)); is it a Mayday server?", .failed)
       }
       known.formUnion(list.compactMap(\.string))
     }
@@ -79,35 +81,26 @@ package final class UploadClient {
     if body.count > Self.wholeLimit { return try sendInParts(item, body, progress) }
     switch item.kind {
     case .symbols:
-      let query = ServerAddress.query([
+      let query: [APICall.QueryItem] = [
         ("name", item.name), ("app", app), ("version", release), ("bundle", item.bundle?.name),
-      ])
-      return verdict(of: try ask("PUT", "/api/v1/symbols" + query, body: body), on: item)
+      ]
+      return verdict(of: try ask(.putDebugFile, query: query, body: body), on: item)
     case .report:
-      let query = ServerAddress.query([("name", item.name), ("app", app)])
-      return verdict(of: try ask("POST", "/api/v1/reports" + query, body: body), on: item)
+      let query: [APICall.QueryItem] = [("name", item.name), ("app", app)]
+      return verdict(of: try ask(.submitReport, query: query, body: body), on: item)
     }
   }
 
   private func sendInParts(
     _ item: UploadItem, _ body: ByteView, _ progress: (Int, Int) -> Void
   ) throws -> UploadVerdict {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.member("size", body.count)
-    writer.member("sha256", SHA256.hex(of: body))
-    writer.member("kind", item.kind.rawValue)
-    writer.member("name", item.name)
-    writer.member("app", app)
-    if item.kind == .symbols {
-      writer.member("version", release)
-      writer.member("bundle", item.bundle?.name)
-    }
-    writer.endObject()
-    let plan = ByteView(writer.takeBytes())
+    var plan = NewUpload(
+      size: body.count, digest: SHA256.hex(of: body),
+      kind: item.kind == .symbols ? .symbols : .report, name: item.name, app: app)
+    if item.kind == .symbols { (plan.version, plan.bundle) = (release, item.bundle?.name) }
     // Parts that were there may be deleted by the end, when another client finished the same upload.
     for _ in 0..<2 {
-      let answer = try ask("POST", "/api/v1/uploads", json: plan)
+      let answer = try ask(.beginUpload, sending: plan)
       guard answer.status == 201, let document = Self.document(answer),
         let id = document["id"]?.string, let size = document["chunk_size"]?.integer, size > 0
       else { return UploadVerdict(item, .refused, Self.reason(answer)) }
@@ -117,15 +110,14 @@ package final class UploadClient {
         say(
           "\(item.path.printable): continuing, \(have.count) of \(count) parts already sent")
       }
-      let path = "/api/v1/uploads/" + ServerAddress.escaped(id)
       // Only the last part is shorter, and the parts before it are counted in full.
       var sent = min(have.count * size, body.count)
       for number in 0..<count where !have.contains(number) {
         progress(sent, body.count)
         let start = number * size
         let part = body.clamped(start..<min(start + size, body.count))
-        let query = ServerAddress.query([("sha256", SHA256.hex(of: part))])
-        let answer = try ask("PUT", "\(path)/\(number)\(query)", body: part)
+        let answer = try ask(
+          .putPart, [id, "\(number)"], query: [("sha256", SHA256.hex(of: part))], body: part)
         guard (200...299).contains(answer.status) || answer.status == 404 else {
           return UploadVerdict(item, .refused, Self.reason(answer))
         }
@@ -133,9 +125,9 @@ package final class UploadClient {
         sent += part.count
       }
       progress(min(sent, body.count), body.count)
-      let end = try ask("POST", path + "/finish", body: .empty)
+      let end = try ask(.finishUpload, [id], body: .empty)
       if end.status == 202 {
-        if let verdict = try verdict(ofUploadAt: path, on: item) { return verdict }
+        if let verdict = try verdict(ofUpload: id, on: item) { return verdict }
       } else if ![404, 409].contains(end.status) {
         return verdict(of: end, on: item)
       }
@@ -150,10 +142,10 @@ package final class UploadClient {
   /// Polls until the server has stored the file, which takes about a minute for every few gigabytes.
   ///
   /// - Returns: `nil` where the server no longer knows the upload.
-  private func verdict(ofUploadAt path: String, on item: UploadItem) throws -> UploadVerdict? {
+  private func verdict(ofUpload id: String, on item: UploadItem) throws -> UploadVerdict? {
     var pause = Self.pauses.first
     while true {
-      let answer = try ask("GET", path)
+      let answer = try ask(.getUpload, [id])
       guard answer.status == 200, let document = Self.document(answer) else { return nil }
       switch document["state"]?.string {
       case "processing":
@@ -197,9 +189,9 @@ package final class UploadClient {
     var waited = 0.0
     var pause = Self.filingPauses.first
     while waited < Self.patience {
-      let path = "/api/v1/submissions/" + ServerAddress.escaped(id)
-      let answer = try ask("GET", path)
+      let answer = try ask(.getSubmissionStatus, [id])
       guard answer.status == 200, let document = Self.document(answer) else {
+        let path = try APICall.getSubmissionStatus.address([id])
         throw ServiceError("\(path): \(Self.reason(answer).printable)", .failed)
       }
       switch document["status"]?.string {
@@ -232,17 +224,18 @@ package final class UploadClient {
 
   // MARK: Requests
 
-  private func ask(_ method: String, _ path: String, json: ByteView) throws -> WebResponse {
-    try ask(method, path, body: json, type: "application/json")
+  private func ask<Body: Documented>(_ call: APICall, sending body: Body) throws -> WebResponse {
+    try ask(call, body: call.body(body, as: Body.declaration), type: "application/json")
   }
 
   private func ask(
-    _ method: String, _ path: String, body: ByteView? = nil,
-    type: String = "application/octet-stream"
+    _ call: APICall, _ parts: [String] = [], query: [APICall.QueryItem] = [],
+    body: ByteView? = nil, type: String = "application/octet-stream"
   ) throws -> WebResponse {
     var headers = ["Content-Type: \(type)", "Accept: application/json"]
     if let token { headers.append("Authorization: Bearer \(token)") }
-    let request = WebRequest(method, server + path, headers: headers, body: body)
+    let request = try WebRequest(
+      call.method, server + call.address(parts, query), headers: headers, body: body)
     let answer: WebResponse
     do throws(WebError) {
       answer = try sender.send(request) { reason, seconds in

@@ -48,38 +48,32 @@ package struct ArtefactsEndpoint {
   }
 
   package func edit(_ request: Request) throws -> Response {
-    let input = try InputDocument(request)
-    let edit = CrashStore.Distribution.Edit(
-      notes: try input.text("notes"), isEnabled: try input.flag("enabled"),
-      edSignature: try input.text("ed_signature"), dsaSignature: try input.text("dsa_signature"))
-    return try change(request, input, "edit release file") { service, number, app, author in
-      try service.editArtefact(number, of: app, edit, by: author)
+    let input = try ArtefactEdit(request)
+    return try change(input, request, "edit release file") { service, author in
+      try service.editArtefact(input.number, of: input.app, input.edit, by: author)
     }
   }
 
   package func publish(_ request: Request) throws -> Response {
-    let input = try InputDocument(request)
-    let audience = try Self.audience(input)
-    return try change(request, input, "publish release") { service, number, app, author in
-      try service.publishArtefact(number, of: app, to: audience, by: author)
+    let input = try ArtefactPublication(request)
+    return try change(input, request, "publish release") { service, author in
+      try service.publishArtefact(input.number, of: input.app, to: input.audience, by: author)
     }
   }
 
   package func withdraw(_ request: Request) throws -> Response {
-    let input = try InputDocument(request)
-    let audience = try Self.audience(input)
-    return try change(request, input, "withdraw release") { service, number, app, author in
-      try service.withdrawArtefact(number, of: app, from: audience, by: author)
+    let input = try ArtefactWithdrawal(request)
+    return try change(input, request, "withdraw release") { service, author in
+      try service.withdrawArtefact(input.number, of: input.app, from: input.audience, by: author)
     }
   }
 
   package func remove(_ request: Request) throws -> Response {
-    let input = try InputDocument(request)
-    let (app, number) = try Self.names(in: input)
+    let input = try ArtefactRemoval(request)
     let change = try ReleaseRequest(request, context)
     return try .refusing {
-      try change.service.removeArtefact(number, of: app, by: change.author)
-      try change.finish("remove release file", "\(app) #\(number)")
+      try change.service.removeArtefact(input.number, of: input.app, by: change.author)
+      try change.finish("remove release file", "\(input.app) #\(input.number)")
       return .empty()
     }
   }
@@ -112,32 +106,14 @@ package struct ArtefactsEndpoint {
     }
   }
 
-  private static func audience(_ input: InputDocument) throws -> ArtefactAudience {
-    let audience = ArtefactAudience(
-      groups: try input.texts("groups") ?? [], testers: try input.texts("testers") ?? [],
-      isMandatory: try input.flag("mandatory") ?? false)
-    guard !audience.groups.isEmpty || !audience.testers.isEmpty else {
-      throw input.refusal("at least one group or tester is required")
-    }
-    return audience
-  }
-
-  private static func names(in input: InputDocument) throws -> (app: String, number: Int) {
-    guard let app = try input.text("app"), let number = try input.integer("number", from: 1) else {
-      throw input.refusal("app and number, the number of the file, are required")
-    }
-    return (try AppName.checked(app, isMember: true), number)
-  }
-
   private func change(
-    _ request: Request, _ input: InputDocument, _ action: String,
-    _ body: (any CrashService, Int, String, String) throws -> Artefact
+    _ input: some ArtefactRequest, _ request: Request, _ action: String,
+    _ body: (any CrashService, _ author: String) throws -> Artefact
   ) throws -> Response {
-    let (app, number) = try Self.names(in: input)
     let change = try ReleaseRequest(request, context)
     return try .refusing {
-      let artefact = try body(change.service, number, app, change.author)
-      try change.finish(action, "\(app) #\(number)")
+      let artefact = try body(change.service, change.author)
+      try change.finish(action, "\(input.app) #\(input.number)")
       return .document { $0.write(artefact) }
     }
   }

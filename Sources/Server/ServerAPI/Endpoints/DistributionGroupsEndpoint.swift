@@ -20,46 +20,36 @@ package struct DistributionGroupsEndpoint {
   }
 
   package func add(_ request: Request) throws -> Response {
-    let input = try InputDocument(request)
-    let (app, name) = try Self.names(in: input)
-    let isPublic = try input.flag("public") ?? false
+    let input = try NewDistributionGroup(request)
     let change = try ReleaseRequest(request, context)
     return try .refusing {
       let group = try change.service.addDistributionGroup(
-        name, isPublic: isPublic, to: app, by: change.author)
-      try change.finish("add distribution group", "\(app) \(name)")
+        input.name, isPublic: input.isPublic, to: input.app, by: change.author)
+      try change.finish("add distribution group", "\(input.app) \(input.name)")
       return .document(status: .created) { $0.write(group) }
     }
   }
 
   package func edit(_ request: Request) throws -> Response {
-    let input = try InputDocument(request)
-    let (app, name) = try Self.names(in: input)
-    let (newName, isPublic) = (try input.text("to"), try input.flag("public"))
+    let input = try DistributionGroupEdit(request)
     let change = try ReleaseRequest(request, context)
     return try .refusing {
       let group = try change.service.editDistributionGroup(
-        name, of: app, name: newName, isPublic: isPublic, by: change.author)
-      try change.finish("edit distribution group", "\(app) \(name)")
+        input.name, of: input.app, name: input.newName, isPublic: input.isPublic,
+        by: change.author)
+      try change.finish("edit distribution group", "\(input.app) \(input.name)")
       return .document { $0.write(group) }
     }
   }
 
   package func remove(_ request: Request) throws -> Response {
-    let (app, name) = try Self.names(in: InputDocument(request))
+    let input = try DistributionGroupRemoval(request)
     let change = try ReleaseRequest(request, context)
     return try .refusing {
-      try change.service.removeDistributionGroup(name, of: app, by: change.author)
-      try change.finish("remove distribution group", "\(app) \(name)")
+      try change.service.removeDistributionGroup(input.name, of: input.app, by: change.author)
+      try change.finish("remove distribution group", "\(input.app) \(input.name)")
       return .empty()
     }
-  }
-
-  private static func names(in input: InputDocument) throws -> (app: String, name: String) {
-    guard let app = try input.text("app"), let name = try input.text("name"), !name.isEmpty else {
-      throw input.refusal("app and name, the name of the group, are required")
-    }
-    return (try AppName.checked(app, isMember: true), name)
   }
 
   package init(context: ServerContext) {

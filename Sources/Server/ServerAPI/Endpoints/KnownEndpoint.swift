@@ -16,8 +16,9 @@ package struct KnownEndpoint {
   /// app sees only files that were uploaded for it.
   package func symbols(_ request: Request) throws -> Response {
     let caller = try context.access.caller(of: request.head, .symbols).get()
-    return try answer(request) { digests, input in
-      let asked = try input.text("app")
+    let input = try KnownDebugFiles(request)
+    return try answer(input.digests) { digests in
+      let asked = input.app
       if let own = caller.app, let asked, own != asked {
         throw HTTPError.refused(
           .forbidden, "the token is for \(own), not for \(asked)", code: .otherApp)
@@ -25,9 +26,9 @@ package struct KnownEndpoint {
       // A token for one app may ask only for files uploaded for it; if apps do not share, a file that only
       // another app has must still be sent.
       let isShared = try context.store.debugFiles.sharing() == .shared
-      let owner = try caller.app ?? (isShared ? nil : input.text("app"))
+      let owner = caller.app ?? (isShared ? nil : asked)
       var release: (app: String, release: Release)?
-      if let version = try input.text("version") {
+      if let version = input.version {
         guard let app = asked ?? caller.app else {
           throw HTTPError.refused(
             .badRequest, "version needs app", code: .invalidDocument, member: "version")
@@ -43,8 +44,9 @@ package struct KnownEndpoint {
   /// App keys are not accepted: anyone who extracts one could find out what others sent.
   package func reports(_ request: Request) throws -> Response {
     let caller = try context.access.caller(of: request.head, .ingest).get()
-    return try answer(request) { digests, input in
-      let asked = try input.text("app")
+    let input = try KnownReports(request)
+    return try answer(input.digests) { digests in
+      let asked = input.app
       if let own = caller.app, let asked, own != asked {
         throw HTTPError.refused(
           .forbidden, "the token is for \(own), not for \(asked)", code: .otherApp)
@@ -54,19 +56,15 @@ package struct KnownEndpoint {
   }
 
   private func answer(
-    _ request: Request, _ known: ([[UInt8]], InputDocument) throws -> [[UInt8]]
+    _ texts: [String], _ known: ([[UInt8]]) throws -> [[UInt8]]
   ) throws -> Response {
-    let input = try InputDocument(request)
-    guard let list = try input.texts("digests"), list.count <= APILimits.digests else {
-      throw input.refusal("digests must be a list of SHA-256 digests, at most \(APILimits.digests)")
-    }
-    let digests = try list.map { text in
+    let digests = try texts.map { text in
       guard let digest = HexDigest.bytes(of: text) else {
-        throw input.refusal("a digest must be 64 hexadecimal digits")
+        throw HTTPError.invalidDocument("a digest must be 64 hexadecimal digits")
       }
       return digest
     }
-    let found = try known(digests, input)
+    let found = try known(digests)
     return .document { writer in
       writer.beginObject()
       writer.key("known")

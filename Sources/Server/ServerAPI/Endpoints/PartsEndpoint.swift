@@ -21,31 +21,26 @@ package struct PartsEndpoint {
 
   /// `POST /api/v1/uploads`: `{"size", "sha256", "kind", "name", "app", "version", "bundle"}`.
   package func begin(_ request: Request) throws -> Response {
-    let input = try InputDocument(request)
-    guard let size = try input.integer("size", from: 1),
-      let digest = try input.text("sha256").flatMap({ HexDigest.bytes(of: $0) }),
-      let kind = try input.text("kind"), ["symbols", "report"].contains(kind)
-    else {
-      throw input.refusal("size, sha256 (hexadecimal) and kind (symbols or report) are required")
-    }
-    let limit = kind == "symbols" ? APILimits.symbols.bytes : context.queue.limits.report
+    let input = try NewUpload(request)
+    guard let digest = HexDigest.bytes(of: input.digest) else { throw NewUpload.refusal }
+    let (size, kind) = (input.size, input.kind)
+    let limit = kind == .symbols ? APILimits.symbols.bytes : context.queue.limits.report
     guard size <= limit else {
       return .problem(.contentTooLarge, "the limit is \(limit) bytes")
     }
     let caller: Access.Caller
-    switch try context.access.caller(of: request.head, Self.scope(kind)) {
+    switch try context.access.caller(of: request.head, Self.scope(kind.rawValue)) {
     case .success(let found): caller = found
     case .failure(let refusal): return refusal.response
     }
-    let app = try input.text("app").map { try AppName.checked($0, isMember: true) }
-    let version = try input.text("version")
+    let app = input.app
     if let own = caller.app, let app, app != own {
       return .problem(.forbidden, "the token is for \(own), not for \(app)", code: .otherApp)
     }
     if let name = app ?? caller.app, let refusal = try context.refusal(ofApp: name) {
       return refusal
     }
-    if let version {
+    if let version = input.version {
       guard app != nil else {
         return .problem(.badRequest, "version needs app", code: .invalidDocument, member: "version")
       }
@@ -55,16 +50,16 @@ package struct PartsEndpoint {
           member: "version")
       }
     }
-    let bundle = try input.text("bundle")
-    if let bundle, Release(bundle).version.isEmpty {
+    if let bundle = input.bundle, Release(bundle).version.isEmpty {
       return .problem(
         .badRequest, "bundle must be a version such as 1.5.0", code: .invalidDocument,
         member: "bundle")
     }
     let plan = PartialUploads.Plan(
-      size: size, digest: HexDigest.text(digest), kind: kind,
-      name: String((try input.text("name") ?? "upload").prefix(Self.nameLimit)),
-      app: app ?? caller.app, version: version, bundle: bundle, caller: caller.id)
+      size: size, digest: HexDigest.text(digest), kind: kind.rawValue,
+      name: String((input.name ?? "upload").prefix(Self.nameLimit)),
+      app: app ?? caller.app, version: input.version, bundle: input.bundle,
+      caller: caller.id)
     try context.queue.admitFile(of: size)
     let have: [Int]
     do {

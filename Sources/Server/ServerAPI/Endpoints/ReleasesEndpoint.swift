@@ -26,7 +26,7 @@ package struct ReleasesEndpoint {
   package func list(ofAppIn request: Request) throws -> Response {
     var head = request.head
     head.pattern = "/api/v1/releases"
-    head.query = QueryItems([("app", InputDocument.text("app", in: request) ?? "")])
+    head.query = QueryItems([("app", NamedReleases.app(in: request) ?? "")])
     return try list(Request(head))
   }
 
@@ -47,41 +47,37 @@ package struct ReleasesEndpoint {
 
   /// `POST /api/v1/releases`
   package func add(_ request: Request) throws -> Response {
-    try change(request, "add releases") {
+    try change(request, "add releases", NamedReleases.declaration) {
       try context.service(for: request.head).addReleases($0, to: $1)
     }
   }
 
   /// `POST /api/v1/releases/remove`
   package func remove(_ request: Request) throws -> Response {
-    try change(request, "remove releases") {
+    try change(request, "remove releases", NamedReleases.declaration) {
       try context.service(for: request.head).removeReleases($0, of: $1)
     }
   }
 
   /// `PUT /api/v1/releases/order`; an empty list restores the order by number.
   package func order(_ request: Request) throws -> Response {
-    try change(request, "order releases", canBeEmpty: true) {
+    try change(request, "order releases", NamedReleases.order) {
       try context.service(for: request.head).orderReleases($0, of: $1)
     }
   }
 
   private func change(
-    _ request: Request, _ action: String, canBeEmpty: Bool = false,
+    _ request: Request, _ action: String, _ type: DocumentType<NamedReleases>,
     _ body: ([Release], String) throws -> [ReleaseRecord]
   ) throws -> Response {
-    let input = try InputDocument(request)
-    guard let app = try input.text("app"), let names = try input.texts("releases"),
-      canBeEmpty || !names.isEmpty, names.count <= APILimits.releases
-    else { throw input.refusal("app and releases (at most \(APILimits.releases)) are required") }
-    let releases = names.map { Release($0) }
+    let input = try InputDocument.read(request, as: type)
     let caller = try context.access.caller(of: request.head, .triage).get()
     return try .refusing {
-      let records = try body(releases, app)
+      let records = try body(input.releases, input.app)
       try context.audit.note(
         .init(
-          time: .now, token: caller.id, label: caller.label, action: action, subject: app,
-          peer: request.peer))
+          time: .now, token: caller.id, label: caller.label, action: action,
+          subject: input.app, peer: request.peer))
       return .list(records) { $0.write($1) }
     }
   }

@@ -41,40 +41,35 @@ package struct RemoteConfigurationEndpoint {
   }
 
   package func publish(_ request: Request) throws -> Response {
-    let input = try InputDocument(request)
-    guard let text = try input.text("document") else {
-      throw input.refusal("document, the text of a remote configuration, is missing", "document")
-    }
-    return try change(request, input, "publish remote configuration") { service, change in
-      try service.publish(RemoteConfiguration(text.utf8), change)
-    }
+    let input = try ConfigurationPublication(request)
+    return try change(
+      request, "publish remote configuration", follows: input.followsReleases, input.note
+    ) { try $0.publish(RemoteConfiguration(input.text.utf8), $1) }
   }
 
   package func edit(_ request: Request) throws -> Response {
-    let input = try InputDocument(request)
-    let edit = try RemoteConfigurationEdit(input)
-    return try change(request, input, "edit remote configuration") { try $0.edit(edit, $1) }
+    let input = try ConfigurationEdit(request)
+    return try change(
+      request, "edit remote configuration", follows: input.followsReleases, input.note
+    ) { try $0.edit(input.edit, $1) }
   }
 
   package func rollBack(_ request: Request) throws -> Response {
-    let input = try InputDocument(request)
-    let number = try input.integer("number", from: 1)
-    return try change(request, input, "roll back remote configuration") {
-      try $0.rollBack(to: number, $1)
+    let input = try ConfigurationRollback(request)
+    return try change(request, "roll back remote configuration", input.note) {
+      try $0.rollBack(to: input.number, $1)
     }
   }
 
   private func app(_ request: Request) -> String { request.parameters["app"] ?? "" }
 
   private func change(
-    _ request: Request, _ input: InputDocument, _ action: String,
+    _ request: Request, _ action: String, follows: Bool? = nil, _ note: String?,
     _ body: (any CrashService, ConfigurationChange) throws -> PublishedConfiguration
   ) throws -> Response {
     let caller = try context.access.caller(of: request.head, .triage).get()
-    let follows = try input.flag("follow_releases")
     let change = ConfigurationChange(
-      app: app(request), author: caller.label,
-      note: try input.text("note"), followsReleases: follows)
+      app: app(request), author: caller.label, note: note, followsReleases: follows)
     return try .refusing(member: "document") {
       let published = try body(context.service(for: request.head), change)
       try context.audit.note(

@@ -21,50 +21,39 @@ package struct TestersEndpoint {
   }
 
   package func invite(_ request: Request) throws -> Response {
-    let input = try InputDocument(request)
-    let (app, email) = try Self.names(in: input)
-    guard let group = try input.text("group"), !group.isEmpty else {
-      throw input.refusal("group is missing", "group")
-    }
+    let input = try TesterInvitation(request)
     let change = try ReleaseRequest(request, context)
     return try .refusing {
       let invited = try change.service.inviteTester(
-        email, to: group, of: app, by: change.author)
-      try change.finish("invite tester", "\(app) \(invited.tester.email)")
+        input.email, to: input.group, of: input.app, by: change.author)
+      try change.finish("invite tester", "\(input.app) \(invited.tester.email)")
       return .document(status: .created) { $0.write(invited) }
     }
   }
 
   package func remove(_ request: Request) throws -> Response {
-    let input = try InputDocument(request)
-    let (app, email) = try Self.names(in: input)
-    let group = try input.text("group")
+    let input = try TesterRemoval(request)
     let change = try ReleaseRequest(request, context)
     return try .refusing {
-      try change.service.removeTester(email, from: group, of: app, by: change.author)
-      try change.finish("remove tester", "\(app) \(email)")
+      try change.service.removeTester(
+        input.email, from: input.group, of: input.app, by: change.author)
+      try change.finish("remove tester", "\(input.app) \(input.email)")
       return .empty()
     }
   }
 
   package func revoke(_ request: Request) throws -> Response {
-    let (app, email) = try Self.names(in: InputDocument(request))
+    let input = try TesterRevocation(request)
     let change = try ReleaseRequest(request, context)
     return try .refusing {
-      let count = try change.service.revokeTester(email, of: app, by: change.author)
-      try change.finish("revoke tester", "\(app) \(email)")
+      let count = try change.service.revokeTester(input.email, of: input.app, by: change.author)
+      try change.finish("revoke tester", "\(input.app) \(input.email)")
       return .document { writer in
         writer.beginObject()
         writer.member("revoked", count)
         writer.endObject()
       }
     }
-  }
-
-  private static func names(in input: InputDocument) throws -> (app: String, email: String) {
-    guard let app = try input.text("app"), let email = try input.text("email"), !email.isEmpty
-    else { throw input.refusal("app and email, the tester's address, are required") }
-    return (try AppName.checked(app, isMember: true), email)
   }
 
   package init(context: ServerContext) {

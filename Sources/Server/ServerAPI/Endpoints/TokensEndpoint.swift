@@ -18,29 +18,10 @@ package struct TokensEndpoint {
 
   /// `{"label", "scopes": [...], "app", "for": "90d"}`; the token's text is only in this response.
   package func make(_ request: Request) throws -> Response {
-    let input = try InputDocument(request)
-    guard let label = try input.text("label"), !label.isEmpty,
-      let names = try input.texts("scopes"), !names.isEmpty
-    else { throw input.refusal("a JSON object with label and scopes is required") }
-    let scopes = Set(
-      try names.map { name in
-        guard let scope = TokenScope(rawValue: name) else {
-          throw input.refusal(
-            "scopes are \(TokenScope.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
-        return scope
-      })
-    var expires: Timestamp?
-    if let text = try input.text("for") {
-      guard let length = TimeLength(argument: text) else {
-        throw input.refusal("for must be a length of time such as 90d")
-      }
-      expires = length.end(from: .now)
-    }
+    let input = try TokenRequest(request)
     let (token, text) = try context.tokens.make(
-      label: label, scopes: scopes,
-      app: try input.text("app").map { try AppName.checked($0, isMember: true) },
-      expires: expires, now: .now)
+      label: input.label, scopes: input.scopes, app: input.app,
+      expires: input.length?.end(from: .now), now: .now)
     try note("make token", token.id, request)
     return .document(status: .created) { $0.write(NewToken(text: text, token: token)) }
   }

@@ -14,10 +14,10 @@ package struct TriageEndpoint {
 
   /// `POST /api/v1/groups/:id/ACTION`: changes one group, and returns it.
   package func act(_ action: GroupAction, _ request: Request) throws -> Response {
-    let input = try InputDocument(request)
+    let input = try InputDocument.read(request, as: DecisionRequest.one(action))
     let id = request.parameters["id"] ?? ""
     return try .refusing(member: "where") {
-      let decided = try decide(action, [id], input, request)
+      let decided = try decide(input.decision(action), [id], request)
       guard let group = decided.groups.first else { return .empty() }
       return .document { $0.write(group) }
     }
@@ -25,27 +25,28 @@ package struct TriageEndpoint {
 
   /// `POST /api/v1/actions/ACTION`: changes several groups, all or none.
   package func actOnSeveral(_ action: GroupAction, _ request: Request) throws -> Response {
-    let input = try InputDocument(request)
-    guard let ids = try input.texts("groups"), !ids.isEmpty, ids.count <= GroupAction.mostGroups
-    else { throw input.refusal("groups must be a list of 1 to \(GroupAction.mostGroups) names") }
+    let input = try InputDocument.read(request, as: DecisionRequest.several(action))
+    guard let ids = input.groups, (1...GroupAction.mostGroups).contains(ids.count) else {
+      throw HTTPError.invalidDocument(
+        "groups must be a list of 1 to \(GroupAction.mostGroups) names")
+    }
     return try .refusing(member: "where") {
-      let decided = try decide(action, ids, input, request)
+      let decided = try decide(input.decision(action), ids, request)
       return .document { $0.write(decided) }
     }
   }
 
   private func decide(
-    _ action: GroupAction, _ ids: [String], _ input: InputDocument, _ request: Request
+    _ decision: GroupDecision, _ ids: [String], _ request: Request
   ) throws -> DecidedGroups {
     let caller = try context.access.caller(of: request.head, .triage).get()
-    let decision = try GroupDecision(action, input)
     let decided = try context.service(for: request.head).decide(
       decision, about: ids, by: caller.label)
     for id in ids {
       try context.audit.note(
         .init(
-          time: .now, token: caller.id, label: caller.label, action: action.rawValue, subject: id,
-          peer: request.peer))
+          time: .now, token: caller.id, label: caller.label, action: decision.action.rawValue,
+          subject: id, peer: request.peer))
     }
     return decided
   }

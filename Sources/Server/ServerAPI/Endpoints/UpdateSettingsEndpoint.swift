@@ -22,19 +22,16 @@ package struct UpdateSettingsEndpoint {
   }
 
   package func set(_ request: Request) throws -> Response {
-    let input = try InputDocument(request)
-    guard let setting = try input.value("name", DocumentValue<UpdateSetting>.word) else {
-      throw input.refusal("name is missing", "name")
-    }
-    let value = try input.text("value")
+    let input = try UpdateSettingChange(request)
     let caller = try context.access.caller(of: request.head, .triage).get()
     return try .refusing {
       let settings = try context.service(for: request.head)
-        .set(setting, to: value, of: app(request), by: caller.label)
+        .set(input.setting, to: input.value, of: app(request), by: caller.label)
       try context.audit.note(
         .init(
           time: .now, token: caller.id, label: caller.label,
-          action: "set \(setting.rawValue) of updates", subject: settings.app, peer: request.peer))
+          action: "set \(input.setting.rawValue) of updates", subject: settings.app,
+          peer: request.peer))
       try context.updates.refresh()
       return .document { $0.write(settings) }
     }

@@ -51,10 +51,10 @@ extension APIRoute {
   }
 
   private func writeParameters(to writer: inout JSONWriter) {
-    guard !query.isEmpty || !pathParameters.isEmpty || resource != nil else { return }
+    guard !query.isEmpty || !call.pathParameters.isEmpty || resource != nil else { return }
     writer.key("parameters")
     writer.beginArray()
-    for name in pathParameters {
+    for name in call.pathParameters {
       writer.beginObject()
       writer.member("name", name)
       writer.member("in", "path")

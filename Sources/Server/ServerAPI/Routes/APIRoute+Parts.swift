@@ -3,21 +3,6 @@ internal import APIDocuments
 package import HTTP
 
 extension APIRoute {
-  /// A query parameter.
-  package struct Parameter: Sendable {
-    package let name: String
-    package let schema: APISchema
-    package let meaning: String
-    package let isRequired: Bool
-
-    package init(name: String, schema: APISchema, meaning: String, isRequired: Bool) {
-      self.name = name
-      self.schema = schema
-      self.meaning = meaning
-      self.isRequired = isRequired
-    }
-  }
-
   /// The body of a request.
   package struct Input: Sendable {
     /// The content types, with the schema of each.
@@ -25,16 +10,12 @@ extension APIRoute {
     package let isRequired: Bool
     /// The maximum size, and where it is kept.
     package let body: Body
-    /// The names of the members of a JSON object.
-    package var members: [String] = []
 
     /// Returns a JSON object with exactly these members.
     package static func json(_ members: [APIMember]) -> Input {
-      var input = Input(
+      Input(
         contents: [("application/json", .object(members, isClosed: true))],
         isRequired: members.contains(where: \.isRequired), body: .memory(limit: APILimits.document))
-      input.members = members.map(\.name)
-      return input
     }
 
     /// Returns the body of a file upload.

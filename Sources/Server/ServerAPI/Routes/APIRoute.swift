@@ -1,4 +1,4 @@
-internal import APIDocuments
+package import APIDocuments
 internal import Documents
 package import HTTP
 package import ServerCore
@@ -17,16 +17,12 @@ package struct APIRoute: Sendable {
     case upload
   }
 
-  package let method: String
-  /// `/api/v1/groups/:id`
-  package let pattern: String
-  /// The name used by programs (`operationId`).
-  package let name: String
+  /// Method, path, query and body, as clients know them.
+  package let call: APICall
   package let summary: String
   package let tag: String
   package let access: RouteAccess
   package let rate: Rate
-  package let query: [Parameter]
   package let input: Input?
   package let responses: [Answer]
   /// Statuses of problems, besides those implied by the rest.
@@ -39,27 +35,31 @@ package struct APIRoute: Sendable {
   package let handler: Handler
 
   package init(
-    _ method: String, _ pattern: String, _ name: String, _ summary: String, tag: String,
-    access: RouteAccess, rate: Rate = .none, query: [Parameter] = [], input: Input? = nil,
-    returns responses: Answer..., refusals: [Status] = [], isQuick: Bool = false,
+    _ call: APICall, _ summary: String, tag: String, access: RouteAccess, rate: Rate = .none,
+    input: Input? = nil, returns responses: Answer..., refusals: [Status] = [],
+    isQuick: Bool = false,
     changes resource: Handler? = nil, handler: @escaping Handler
   ) {
-    precondition(!isQuick || access == .anyone, "\(pattern): network threads read no database")
-    self.method = method
-    self.pattern = pattern
-    self.name = name
+    precondition(!isQuick || access == .anyone, "\(call.pattern): network threads read no database")
+    self.call = call
     self.summary = summary
     self.tag = tag
     self.access = access
     self.rate = rate
-    self.query = query
-    self.input = input
+    self.input = input ?? call.members.map { .json($0) }
     self.responses = responses
     self.refusals = refusals
     self.isQuick = isQuick
     self.resource = resource
     self.handler = handler
   }
+
+  package var method: String { call.method }
+  /// `/api/v1/groups/:id`
+  package var pattern: String { call.pattern }
+  /// The name used by programs (`operationId`).
+  package var name: String { call.name }
+  package var query: [APIParameter] { call.query }
 
   /// Every status with which a request may be refused.
   package var problems: [Status] {
@@ -81,11 +81,6 @@ package struct APIRoute: Sendable {
     pattern.split(separator: "/").map { part in
       "/" + (part.hasPrefix(":") ? "{\(part.dropFirst())}" : part)
     }.joined()
-  }
-
-  /// The names in its pattern.
-  package var pathParameters: [String] {
-    pattern.split(separator: "/").filter { $0.hasPrefix(":") }.map { String($0.dropFirst()) }
   }
 
   /// Whether the response has an entity tag.

@@ -1,3 +1,4 @@
+package import APIDocuments
 internal import CrashService
 internal import Documents
 package import HTTP
@@ -8,9 +9,9 @@ internal import Spelling
 /// Refuses a query that differs from the route's declaration: an unknown parameter, so that a misspelt one
 /// never changes the result silently, a missing one, or a value of another type.
 package struct DeclaredParameters: Middleware {
-  private let parameters: [APIRoute.Parameter]
+  private let parameters: [APIParameter]
 
-  package init(_ parameters: [APIRoute.Parameter]) { self.parameters = parameters }
+  package init(_ parameters: [APIParameter]) { self.parameters = parameters }
 
   package func admit(_ head: RequestHead) throws -> Response? {
     var seen: Set<String> = []

@@ -7,32 +7,24 @@ import ServerCore
 enum FigureRoutes {
   static let all: [APIRoute] = [
     APIRoute(
-      "GET", "/api/v1/stats", "getStats", "How much is stored.", tag: "figures", access: .read,
-      query: [.ofApp], returns: .json(.ok, "Output of `mayday stats --json`.", .named("Stats")),
+      .getStats, "How much is stored.", tag: "figures", access: .read,
+      returns: .json(.ok, "Output of `mayday stats --json`.", .named("Stats")),
       refusals: [.notFound]
     ) { try ListsEndpoint(context: $1).stats($0) },
     APIRoute(
-      "GET", "/api/v1/ledger", "getLedger",
-      "The outcome of everything received, freshly counted.", tag: "figures", access: .read,
-      query: [.ofApp],
+      .getLedger, "The outcome of everything received, freshly counted.", tag: "figures",
+      access: .read,
       returns: .json(.ok, "Output of `mayday stats --ledger --json`.", .named("Ledger")),
       refusals: [.notFound]
     ) { try ListsEndpoint(context: $1).ledger($0) },
     APIRoute(
-      "GET", "/api/v1/sessions", "getSessions",
-      "The number of crash-free sessions and users.", tag: "figures", access: .read,
-      query: [
-        .ofApp, .asked("from", .day, "The first day."), .asked("to", .day, "The last day."),
-        .asked("version", .text(), "Only this version."),
-      ] + .pages,
+      .getSessions, "The number of crash-free sessions and users.", tag: "figures", access: .read,
       returns: .json(.ok, "Output of `mayday stats --crash-free --json`.", .page("Sessions")),
       refusals: [.notFound]
     ) { try ListsEndpoint(context: $1).sessions($0) },
     APIRoute(
-      "POST", "/api/v1/sessions", "submitSessions",
-      "Report sessions, one by one or counted, for crash-free rates.", tag: "figures",
-      access: .submissions, rate: .submission,
-      query: [.asked("app", .text(atLeast: 1), "The app of the sessions; not with an app key.")],
+      .submitSessions, "Report sessions, one by one or counted, for crash-free rates.",
+      tag: "figures", access: .submissions, rate: .submission,
       input: APIRoute.Input(
         contents: [("application/json", SessionInput.schema)], isRequired: true,
         body: .memory(limit: APILimits.document)),
@@ -46,10 +38,9 @@ enum FigureRoutes {
         ])), refusals: [.conflict]
     ) { try SessionsEndpoint(context: $1).submit($0) },
     APIRoute(
-      "GET", "/api/v1/sessions/trend", "getSessionTrend",
+      .getSessionTrend,
       "Crash-free sessions and users per day, week or month; the last 30 days by default.",
       tag: "figures", access: .read,
-      query: [.ofApp] + .trend() + [.asked("version", .text(), "Only this version.")],
       returns: .trend(
         "Every period from the first to the last day, of all apps together.",
         .named("CrashFreePeriod")), refusals: [.notFound]

@@ -7,44 +7,37 @@ import ServerCore
 enum MaintenanceRoutes {
   static let all: [APIRoute] = [
     APIRoute(
-      "POST", "/api/v1/erase", "erase", "Erase all data of a user or an installation.",
-      tag: "upkeep", access: .admin,
-      input: .json([
-        .maybe("user", .text(atLeast: 1)), .maybe("install", .text(atLeast: 1)),
-        .maybe("dry_run", .flag, "Whether to count without deleting."),
-      ]),
+      .erase, "Erase all data of a user or an installation.", tag: "upkeep", access: .admin,
       returns: .json(
         .ok, "The numbers of deleted items, or of those to delete.",
         .named("ErasureCounts"))
     ) { try EraseEndpoint(context: $1).erase($0) },
     APIRoute(
-      "DELETE", "/api/v1/doctor", "clearTrial", "Remove the test data of `mayday doctor`.",
+      .clearTrial, "Remove the test data of `mayday doctor`.",
       tag: "upkeep", access: .admin, returns: .empty(.noContent, "Removed.")
     ) { try DoctorEndpoint(context: $1).clear($0) },
     APIRoute(
-      "GET", "/api/v1/intake", "listQuarantined", "Quarantined submissions, oldest first.",
-      tag: "upkeep", access: .admin,
-      query: .pages, returns: .page("Quarantined")
+      .listQuarantined, "Quarantined submissions, oldest first.",
+      tag: "upkeep", access: .admin, returns: .page("Quarantined")
     ) { try QuarantineEndpoint(context: $1).list($0) },
     APIRoute(
-      "GET", "/api/v1/intake/:id", "showQuarantined", "A quarantined submission.",
-      tag: "upkeep", access: .admin,
+      .showQuarantined, "A quarantined submission.", tag: "upkeep", access: .admin,
       returns: .json(.ok, "The submission.", .named("Quarantined"))
     ) { try QuarantineEndpoint(context: $1).show($0) },
     APIRoute(
-      "GET", "/api/v1/intake/:id/raw", "getQuarantined", "The submission's original bytes.",
+      .getQuarantined, "The submission's original bytes.",
       tag: "upkeep", access: .admin, returns: .bytes(.ok, "The bytes.")
     ) { try QuarantineEndpoint(context: $1).raw($0) },
     APIRoute(
-      "POST", "/api/v1/intake/retry", "retryAll", "Retry all.", tag: "upkeep", access: .admin,
+      .retryAll, "Retry all.", tag: "upkeep", access: .admin,
       returns: .json(.ok, "How many.", retried)
     ) { try QuarantineEndpoint(context: $1).retry($0) },
     APIRoute(
-      "POST", "/api/v1/intake/:id/retry", "retryQuarantined", "Retry one.", tag: "upkeep",
+      .retryQuarantined, "Retry one.", tag: "upkeep",
       access: .admin, returns: .json(.ok, "How many.", retried)
     ) { try QuarantineEndpoint(context: $1).retry($0) },
     APIRoute(
-      "DELETE", "/api/v1/intake/:id", "discardQuarantined", "Discard one.", tag: "upkeep",
+      .discardQuarantined, "Discard one.", tag: "upkeep",
       access: .admin, returns: .empty(.noContent, "Discarded.")
     ) { try QuarantineEndpoint(context: $1).discard($0) },
   ]

@@ -7,20 +7,19 @@ import ServerCore
 enum SelfRoutes {
   static let all: [APIRoute] = [
     APIRoute(
-      "GET", "/api/v1/openapi.json", "getDescription", "This document.", tag: "server",
-      access: .anyone,
+      .getDescription, "This document.", tag: "server", access: .anyone,
       returns: .json(.ok, "OpenAPI 3.1.", .object([.always("openapi", .text())]))
     ) { _, _ in .json(APIDocument.bytes) },
     APIRoute(
-      "GET", "/healthz", "getHealth", "Whether the server runs.", tag: "server", access: .anyone,
+      .getHealth, "Whether the server runs.", tag: "server", access: .anyone,
       returns: .text(.ok, "It does."), isQuick: true
     ) { _, _ in .text("ok\n") },
     APIRoute(
-      "GET", "/readyz", "getReadiness", "Whether a report would be accepted.", tag: "server",
+      .getReadiness, "Whether a report would be accepted.", tag: "server",
       access: .anyone, returns: .text(.ok, "It would.")
     ) { _, context in HealthEndpoint(context: context).ready() },
     APIRoute(
-      "GET", "/metrics", "getMetrics", "For Prometheus.", tag: "server", access: .figures,
+      .getMetrics, "For Prometheus.", tag: "server", access: .figures,
       returns: .text(.ok, "The Prometheus text format.")
     ) { request, context in
       // Proxies block this path in this spelling: no other spelling may lead to the figures.

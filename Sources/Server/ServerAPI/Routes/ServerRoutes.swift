@@ -28,11 +28,7 @@ extension APIRoute {
     router.add(
       method, pattern, body: input?.body ?? .none, isQuick: isQuick, middleware: middleware,
       before: authorization(parameters, in: context)
-    ) { [handler, members = input?.members ?? []] request in
-      var request = request
-      request.bodyMembers = members
-      return try handler(request, context)
-    }
+    ) { [handler] request in try handler(request, context) }
   }
 
   /// Returns the check of token, scope, rate limit and room for the announced length; `nil` if there is

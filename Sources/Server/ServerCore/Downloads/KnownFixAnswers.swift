@@ -19,8 +19,6 @@ package struct KnownFixAnswers {
 
   /// The maximum number of a submission's reports that are considered.
   private static let mostReports = 10
-  /// The maximum number of seconds that an answer waits.
-  package static let longestWait = 5
   /// Seconds between two checks of a submission's state.
   private static let pause = 0.02
   /// The maximum number of waiting answers; others are given at once. Each holds one of the server's workers,
@@ -38,7 +36,7 @@ package struct KnownFixAnswers {
   /// The seconds the client wants to wait for the result of its report: `?wait=3`, or `Prefer: wait=3` (RFC
   /// 7240 4.3); `nil` if it does not.
   package var wait: Int? {
-    if let asked = head.query["wait"] { return Int(asked).map { min($0, Self.longestWait) } }
+    if let asked = head.query["wait"] { return Int(asked).map { min($0, APILimits.longestWait) } }
     for preference in (head.headers["Prefer"] ?? "").split(separator: ",") {
       let name = preference.prefix { $0 != ";" }
       let parts = name.split(separator: "=")
@@ -46,14 +44,13 @@ package struct KnownFixAnswers {
       guard parts.count == 2, parts[0].lowercased() == "wait", let seconds = Int(parts[1]) else {
         continue
       }
-      return seconds > 0 ? min(seconds, Self.longestWait) : nil
+      return seconds > 0 ? min(seconds, APILimits.longestWait) : nil
     }
     return nil
   }
 
   /// Whether the client has a dump, and asks whether to send it: `?offers=dump`.
-  package var offersDump: Bool { head.query["offers"] == Self.dump }
-  package static let dump = "dump"
+  package var offersDump: Bool { head.query["offers"] == SubmissionDocument.dump }
 
   /// The answer about a submission that the client waited for.
   package struct Answer {
@@ -66,7 +63,7 @@ package struct KnownFixAnswers {
   package static func wants(
     _ reports: [SubmissionDocument.Report], in store: CrashStore
   ) throws -> [String] {
-    try store.reports.lackDump(reports.prefix(mostReports).map(\.id)) ? [dump] : []
+    try store.reports.lackDump(reports.prefix(mostReports).map(\.id)) ? [SubmissionDocument.dump] : []
   }
 
   /// Returns the answer about a submission, once it is stored.

@@ -1,6 +1,5 @@
 package import CrashStore
 package import Documents
-package import JSON
 package import Updates
 
 extension PublishedConfiguration: Documented {
@@ -50,49 +49,5 @@ extension RemoteConfiguration.Alert.Option: Documented {
   private var flag: Bool? {
     get { isUpdate ? true : nil }
     set { isUpdate = newValue ?? false }
-  }
-}
-
-extension RemoteConfigurationEdit {
-  /// The members of a request.
-  package static let members: [APIMember] = [
-    .maybe("type", .choice(RemoteConfiguration.Kind.allCases.map(\.rawValue))),
-    .maybe("frequency", .choice(RemoteConfiguration.Frequency.allCases.map(\.rawValue))),
-    .maybe("available_version", .text(atLeast: 1)),
-    .maybe("url", .text(atLeast: 1), "The address that the update button opens."),
-    .maybe(
-      "ignored_os_versions", .list(.text(atLeast: 1)),
-      "Prefixes of system versions on which a mandatory update is not mandatory."),
-    .maybe(
-      "alerts", .list(.component(RemoteConfiguration.Alert.declaration.component)),
-      "Alerts to add, or to replace that of the same language and region."),
-    .maybe(
-      "removed_alerts", .list(.text(atLeast: 1)),
-      "Languages of alerts to remove: de, en-US, any; * for all."),
-  ]
-
-  /// - Throws: `HTTPError` that describes the invalid member.
-  package init(_ input: InputDocument) throws {
-    self.init()
-    kind = try input.value("type", .word)
-    frequency = try input.value("frequency", .word)
-    availableVersion = try input.text("available_version")
-    url = try input.text("url")
-    ignoredOSVersions = try input.texts("ignored_os_versions")
-    alerts = try input.value("alerts", .list(.document)) ?? []
-    removedAlerts = try input.texts("removed_alerts") ?? []
-  }
-
-  package func writeMembers(to writer: inout JSONWriter) {
-    writer.member("type", kind?.rawValue)
-    writer.member("frequency", frequency?.rawValue)
-    writer.member("available_version", availableVersion)
-    writer.member("url", url)
-    if let ignoredOSVersions { writer.member("ignored_os_versions", ignoredOSVersions) }
-    if !alerts.isEmpty {
-      writer.key("alerts")
-      writer.write(alerts)
-    }
-    if !removedAlerts.isEmpty { writer.member("removed_alerts", removedAlerts) }
   }
 }

@@ -103,6 +103,9 @@ package struct SubmissionDocument: Sendable {
     }
   }
 
+  /// A dump in a list of data that is offered or wanted.
+  package static let dump = "dump"
+
   /// A release that fixes a crash.
   package struct KnownFix: Sendable {
     package var group: String

@@ -1,13 +1,8 @@
+package import APIDocuments
 internal import CrashService
 internal import Identifiers
 
-/// The period by which the reports of a trend are counted.
-package enum TrendPeriod: String, CaseIterable, Sendable {
-  case day
-  /// A week from Monday to Sunday (ISO 8601).
-  case week
-  case month
-
+extension TrendPeriod {
   /// Returns the first day of the period that contains a day; both in days since 1970.
   package func start(of day: Int) -> Int {
     switch self {

@@ -1,0 +1,77 @@
+package import Documents
+internal import HTTP
+
+/// A request about a tester: the app and the tester's address are in the body.
+package protocol TesterRequest: Documented {
+  var app: String { get set }
+  var email: String { get set }
+}
+
+extension DocumentMember where Root: TesterRequest {
+  /// The app, and the tester's address.
+  @DocumentBuilder<Root> static var tester: [DocumentMember] {
+    DocumentMember("app", \.app, .appName(atLeast: 1), "The app.", missing: refusal)
+    DocumentMember.text("email", \.email, "The tester's address.", orThrow: refusal)
+  }
+
+  private static var refusal: HTTPError {
+    .invalidDocument("app and email, the tester's address, are required")
+  }
+}
+
+/// The body of `POST /api/v1/testers/invite`.
+package struct TesterInvitation: TesterRequest, Equatable {
+  package var app: String
+  package var email: String
+  package var group: String
+
+  package init(app: String, email: String, group: String) {
+    self.app = app
+    self.email = email
+    self.group = group
+  }
+
+  package static let declaration = DocumentType(
+    "TesterInvitation", blank: TesterInvitation(app: "", email: "", group: "")
+  ) {
+    DocumentMember.tester
+    DocumentMember.text(
+      "group", \.group, orThrow: .invalidDocument("group is missing", "group"))
+  }
+}
+
+/// The body of `POST /api/v1/testers/remove`.
+package struct TesterRemoval: TesterRequest, Equatable {
+  package var app: String
+  package var email: String
+  package var group: String?
+
+  package init(app: String, email: String, group: String?) {
+    self.app = app
+    self.email = email
+    self.group = group
+  }
+
+  package static let declaration = DocumentType(
+    "TesterRemoval", blank: TesterRemoval(app: "", email: "", group: nil)
+  ) {
+    DocumentMember.tester
+    DocumentMember(
+      "group", optional: \.group, .text(atLeast: 1), "The group. Default: all of the app.")
+  }
+}
+
+/// The body of `POST /api/v1/testers/revoke`.
+package struct TesterRevocation: TesterRequest, Equatable {
+  package var app: String
+  package var email: String
+
+  package init(app: String, email: String) {
+    self.app = app
+    self.email = email
+  }
+
+  package static let declaration = DocumentType(
+    "TesterRevocation", blank: TesterRevocation(app: "", email: "")
+  ) { DocumentMember.tester }
+}

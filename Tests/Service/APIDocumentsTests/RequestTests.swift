@@ -1,0 +1,181 @@
+import Bytes
+import CrashModel
+import CrashStore
+import Documents
+import HTTP
+import Identifiers
+import JSON
+import ServerStore
+import Testing
+import TriageModel
+import Updates
+
+@testable import APIDocuments
+@testable import CrashService
+
+/// The bodies of requests, written by the client and read by the server.
+@Suite("Declarations of requests")
+struct RequestTests {
+  private static func request(_ body: String) -> Request {
+    Request(
+      "POST", "/", headers: ["Content-Type": "application/json"], body: Array(body.utf8))
+  }
+
+  private static func written<Value>(_ value: Value, as type: DocumentType<Value>) -> String {
+    var writer = JSONWriter()
+    type.write(value, to: &writer)
+    return String(decoding: writer.takeBytes(), as: UTF8.self)
+  }
+
+  /// - Parameter value: With every member set.
+  private static func check<Value: Equatable>(
+    _ value: Value, as type: DocumentType<Value>, hasAll: Bool = true
+  ) throws {
+    let text = written(value, as: type)
+    let names = try JSONDocument.parse(ByteView(text.utf8)).value.object?.map(\.key)
+    if hasAll { #expect(names == type.schemaMembers.map(\.name), "\(Value.self)") }
+    #expect(try InputDocument.read(request(text), as: type) == value, "\(Value.self)")
+  }
+
+  private static func check<Value: Documented & Equatable>(
+    _ value: Value, hasAll: Bool = true
+  ) throws {
+    try check(value, as: Value.declaration, hasAll: hasAll)
+  }
+
+  @Test("What a client writes is what the server reads")
+  func roundTrips() throws {
+    try Self.check(NewApp(name: "Tern", secret: "s"))
+    try Self.check(NewApp(name: "Tern", secret: nil), hasAll: false)
+    try Self.check(SecretAdoption(secret: "s", name: "Tern"))
+    try Self.check(AppRenaming(name: "Tern", newName: "Heron"))
+    try Self.check(AppPrefix(name: "Tern", prefix: "T"))
+    for policy in ["on", "off", "0.70"].compactMap({ LinkPolicy($0) }) {
+      try Self.check(AppLinking(name: "Tern", policy: policy))
+    }
+    for policy in KnownFixPolicy.allCases {
+      try Self.check(AppKnownFixes(name: "Tern", policy: policy))
+    }
+    try Self.check(
+      AppRetention(
+        name: "Tern", retention: Retention(days: 1, bytes: 2, perGroup: 3, perDay: 0)))
+    let releases = [Release("1.5.0 (600)"), Release("2")]
+    try Self.check(NamedReleases(app: "Tern", releases: releases))
+    try Self.check(NamedReleases(app: "Tern", releases: []), as: NamedReleases.order)
+    for change in [RolloutChange.share(0), .share(100), .pause, .resume, .look] {
+      let request = RolloutRequest(release: Release("1.5.0"), app: "Tern", change)
+      #expect(request.change == change)
+      try Self.check(request, hasAll: false)
+    }
+    try Self.check(UpdateSettingChange(.storeURL, value: "https://example.org"))
+    try Self.check(ErasureRequest(user: "u", install: nil, isDry: true), hasAll: false)
+    try Self.check(KnownReports(digests: ["a"], app: "Tern"))
+    try Self.check(KnownDebugFiles(digests: ["a"], app: "Tern", version: "1"))
+    var upload = NewUpload(size: 1, digest: "a", kind: .symbols, name: "n", app: "Tern")
+    (upload.version, upload.bundle) = ("1", "2")
+    try Self.check(upload)
+    let token = TokenRequest(
+      label: "CI", scopes: [.read, .ingest], app: "Tern", length: TimeLength(argument: "30d"))
+    let text = Self.written(token, as: TokenRequest.declaration)
+    let read = try TokenRequest(Self.request(text))
+    #expect(
+      text == #"{"label":"CI","scopes":["ingest","read"],"app":"Tern","for":"30d"}"#)
+    #expect(read.scopes == token.scopes && read.length?.seconds == 30 * 86_400)
+  }
+
+  @Test("What a client writes about releases is what the server reads")
+  func releaseRoundTrips() throws {
+    let audience = ArtefactAudience(groups: ["beta"], testers: ["a@b"], isMandatory: true)
+    let edit = CrashStore.Distribution.Edit(
+      notes: "", isEnabled: false, edSignature: "", dsaSignature: "x")
+    try Self.check(ArtefactEdit(app: "Tern", number: 1, edit: edit))
+    try Self.check(ArtefactPublication(app: "Tern", number: 1, audience: audience))
+    let others = ArtefactAudience(groups: ["beta"], testers: ["a@b"])
+    try Self.check(ArtefactWithdrawal(app: "Tern", number: 1, audience: others))
+    try Self.check(ArtefactRemoval(app: "Tern", number: 1))
+    try Self.check(NewDistributionGroup(app: "Tern", name: "beta", isPublic: true))
+    try Self.check(
+      DistributionGroupEdit(app: "Tern", name: "beta", newName: "b", isPublic: false))
+    try Self.check(DistributionGroupRemoval(app: "Tern", name: "beta"))
+    try Self.check(TesterInvitation(app: "Tern", email: "a@b", group: "beta"))
+    try Self.check(TesterRemoval(app: "Tern", email: "a@b", group: "beta"))
+    try Self.check(TesterRevocation(app: "Tern", email: "a@b"))
+    try Self.check(ConfigurationPublication(text: "{}", followsReleases: true, note: "n"))
+    try Self.check(ConfigurationRollback(number: 1, note: "n"))
+    var change = RemoteConfigurationEdit()
+    (change.kind, change.frequency) = (.recommended, .always)
+    (change.availableVersion, change.url) = ("1.5.0", "https://example.org")
+    (change.ignoredOSVersions, change.removedAlerts) = ([], ["*"])
+    change.alerts = [
+      RemoteConfiguration.Alert(
+        language: "de", region: "DE", title: "t", text: "x",
+        options: [RemoteConfiguration.Alert.Option("Update")])
+    ]
+    try Self.check(ConfigurationEdit(edit: change, followsReleases: false, note: "n"))
+  }
+
+  private static let decisions: [(GroupDecision, String)] = [
+    (.resolve(.afterNewestSeen), #"{"groups":["T-1"]}"#),
+    (.resolve(.next), #"{"groups":["T-1"],"next":true}"#),
+    (.resolve(.inRelease(Release("1 (2)"))), #"{"groups":["T-1"],"in":"1 (2)"}"#),
+    (.reopen, #"{"groups":["T-1"]}"#),
+    (
+      .ignore(IgnoreCondition(reports: 1, users: 2, until: Timestamp("2026-03-01T12:30:00Z"))),
+      #"{"groups":["T-1"],"until":1,"users":2,"time":"2026-03-01T12:30:00Z"}"#
+    ),
+    (.assign(nil), #"{"groups":["T-1"]}"#), (.assign("bob"), #"{"groups":["T-1"],"to":"bob"}"#),
+    (.note("x"), #"{"groups":["T-1"],"text":"x"}"#),
+    (.merge(into: "T-2"), #"{"groups":["T-1"],"into":"T-2"}"#),
+    (.unmerge, #"{"groups":["T-1"]}"#),
+    (.split(keys: ["0f"]), #"{"groups":["T-1"],"keys":["0f"]}"#),
+    (.splitWhere("is:open"), #"{"groups":["T-1"],"where":"is:open"}"#),
+    (.distinct(from: "T-2", isUndone: false), #"{"groups":["T-1"],"from":"T-2"}"#),
+    (.distinct(from: "T-2", isUndone: true), #"{"groups":["T-1"],"from":"T-2","undo":true}"#),
+    (.undo(line: nil), #"{"groups":["T-1"]}"#), (.undo(line: 3), #"{"groups":["T-1"],"line":3}"#),
+  ]
+
+  @Test("A decision reads back as the same decision")
+  func readsDecisions() throws {
+    for (decision, text) in Self.decisions {
+      let type = DecisionRequest.several(decision.action)
+      let written = Self.written(DecisionRequest(decision, about: ["T-1"]), as: type)
+      #expect(written == text)
+      let read = try InputDocument.read(Self.request(text), as: type)
+      #expect(try "\(read.decision(decision.action))" == "\(decision)")
+      #expect(read.groups == ["T-1"])
+    }
+  }
+
+  @Test(
+    "An invalid body is refused with its member",
+    arguments: [
+      ("", "name, the name of an app, is missing", nil),
+      ("[]", "the body is not a JSON object", nil),
+      (#"{"name":"a""#, "the body is not a JSON object", nil),
+      (#"{"name":"a","other":1}"#, "'other' is unknown; members are name, secret", "other"),
+      (#"{"name":"a","name":"a"}"#, "a member appears twice", nil),
+      (#"{"name":null}"#, "name is a text", "name"),
+      (#"{"name":"a","secret":null}"#, "secret is a text", "secret"),
+      (#"{"name":"a","secret":5}"#, "secret is a text", "secret"),
+      (#"{"name":"a","secret":""}"#, "secret is empty", nil),
+    ] as [(String, String, String?)])
+  func refusals(body: String, words: String, member: String?) throws {
+    let error = #expect(throws: HTTPError.self) { try NewApp(Self.request(body)) }
+    guard case .problem(let problem)? = error else {
+      Issue.record("\(body): \(String(describing: error))")
+      return
+    }
+    #expect(problem.detail == words)
+    #expect(problem.member == member)
+    #expect(problem.code == .invalidDocument)
+  }
+
+  @Test("A body without a declared member says that none is expected")
+  func nothing() throws {
+    let type = DecisionRequest.one(.reopen)
+    #expect(throws: HTTPError.self) {
+      try InputDocument.read(Self.request(#"{"a":1}"#), as: type)
+    }
+    #expect(try InputDocument.read(Self.request("{}"), as: type).groups == nil)
+  }
+}
