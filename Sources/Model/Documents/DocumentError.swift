@@ -5,7 +5,7 @@ package struct DocumentError: Error, Equatable, Sendable, CustomStringConvertibl
     case missing
     /// The value is not what is wanted.
     case wrong(String)
-    /// The value is none of the words.
+    /// The value is not one of the words.
     case unknownWord([String])
   }
 

@@ -8,6 +8,8 @@ package struct DocumentMember<Root>: Sendable {
   let write: @Sendable (Root, inout JSONWriter) -> Void
   /// Reads the value from the members of an object; `nil` for a member derived from others.
   let read: (@Sendable (inout Root, DocumentMembers) throws -> Void)?
+  /// Whether it is read after the document's check.
+  private(set) var isReadLast = false
 
   /// A member that is always there.
   ///
@@ -178,13 +180,22 @@ package struct DocumentMember<Root>: Sendable {
     self.read = read
   }
 
+  /// The same member, read after the document's check, whose error therefore comes first.
+  package func afterCheck() -> DocumentMember {
+    var member = self
+    member.isReadLast = true
+    return member
+  }
+
   /// The same member for documents that contain values of this member's type.
   func at<Outer>(_ path: any WritableKeyPath<Outer, Root> & Sendable) -> DocumentMember<Outer> {
-    DocumentMember<Outer>(
+    var member = DocumentMember<Outer>(
       schema: schema, write: { [write] in write($0[keyPath: path], &$1) },
       read: read.map { read in
         { @Sendable in try read(&$0[keyPath: path], $1) }
       })
+    member.isReadLast = isReadLast
+    return member
   }
 }
 

@@ -69,8 +69,9 @@ package struct DocumentType<Value>: Sendable {
     guard value.object != nil else { throw DocumentError.wrong("an object") }
     let object = DocumentMembers(value: value, refusesNull: refusesNull)
     var result = blank()
-    for member in members { try member.read?(&result, object) }
+    for member in members where !member.isReadLast { try member.read?(&result, object) }
     try check(result)
+    for member in members where member.isReadLast { try member.read?(&result, object) }
     return result
   }
 

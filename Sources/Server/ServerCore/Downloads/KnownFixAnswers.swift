@@ -63,7 +63,8 @@ package struct KnownFixAnswers {
   package static func wants(
     _ reports: [SubmissionDocument.Report], in store: CrashStore
   ) throws -> [String] {
-    try store.reports.lackDump(reports.prefix(mostReports).map(\.id)) ? [SubmissionDocument.dump] : []
+    let lackDump = try store.reports.lackDump(reports.prefix(mostReports).map(\.id))
+    return lackDump ? [SubmissionDocument.dump] : []
   }
 
   /// Returns the answer about a submission, once it is stored.

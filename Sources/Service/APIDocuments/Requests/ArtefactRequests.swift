@@ -17,8 +17,9 @@ extension DocumentMember where Root: ArtefactRequest {
   /// The app, and the number of the file.
   @DocumentBuilder<Root> static var artefact: [DocumentMember] {
     DocumentMember("app", \.app, .appName(atLeast: 1), "The app.", missing: refusal)
-    DocumentMember(
-      "number", \.number, .integer(from: 1), "The file's number.", missing: refusal)
+      .afterCheck()
+    DocumentMember("number", \.number, .integer(from: 1), "The file's number.", missing: refusal)
+      .afterCheck()
   }
 
   /// The groups and testers of an audience.
@@ -36,7 +37,7 @@ extension ArtefactAudience {
     DocumentMember("testers", \.testers, .texts(atMost: 100), "Email addresses.", otherwise: [])
   }
 
-  /// - Throws: `HTTPError` if nobody is in it.
+  /// - Throws: `HTTPError` if it is empty.
   fileprivate func check() throws {
     guard !groups.isEmpty || !testers.isEmpty else {
       throw HTTPError.invalidDocument("at least one group or tester is required")

@@ -113,7 +113,7 @@ package struct DecisionRequest: Equatable, Sendable {
 
   /// Returns the decision of the request.
   ///
-  /// - Throws: `HTTPError` for members that exclude each other, or values that are none.
+  /// - Throws: `HTTPError` for members that exclude each other, and for invalid values.
   package func decision(_ action: GroupAction) throws -> GroupDecision {
     switch action {
     case .resolve:

@@ -20,7 +20,8 @@ package struct ErasureRequest: Documented, Equatable {
     DocumentMember("user", optional: \.user, .text(atLeast: 1))
     DocumentMember("install", optional: \.install, .text(atLeast: 1))
     DocumentMember(
-      "dry_run", \.isDry, .flag, "Whether to count without deleting.", otherwise: false)
+      "dry_run", \.isDry, .flag, "Whether to count without deleting.", otherwise: false
+    ).afterCheck()
   } check: { request in
     guard (request.user == nil) != (request.install == nil),
       (request.user ?? request.install)?.isEmpty == false

@@ -86,7 +86,8 @@ package struct RolloutRequest: Documented, Equatable {
       orThrow: .invalidDocument("version must be a version such as 1.5.0"), write: { $0.name },
       read: { name in Release(name).isEmpty ? nil : Release(name) })
     DocumentMember(
-      "app", optional: \.app, .text(atLeast: 1), "Required if several apps have such a release.")
+      "app", optional: \.app, .text(atLeast: 1), "Required if several apps have such a release."
+    ).afterCheck()
     DocumentMember("percent", optional: \.percent, .integer(from: 0, through: 100), "Or action.")
     DocumentMember(
       "action", optional: \.action, .words(["pause", "resume", "check"]), "Or percent.")
