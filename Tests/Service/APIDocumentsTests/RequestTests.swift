@@ -170,6 +170,35 @@ struct RequestTests {
     #expect(problem.code == .invalidDocument)
   }
 
+  private static func refusal<Value: Documented>(of body: String, as type: Value.Type) -> String? {
+    let error = #expect(throws: HTTPError.self) { try Value(Self.request(body)) }
+    guard case .problem(let problem)? = error else { return nil }
+    return problem.detail
+  }
+
+  @Test("Members that exclude or require each other are judged before those that are read last")
+  func order() {
+    let nobody = "at least one group or tester is required"
+    let unnamed = "app and number, the number of the file, are required"
+    for body in ["{}", #"{"app":5}"#, #"{"groups":[],"number":""}"#] {
+      #expect(Self.refusal(of: body, as: ArtefactPublication.self) == nobody)
+      #expect(Self.refusal(of: body, as: ArtefactWithdrawal.self) == nobody)
+    }
+    #expect(Self.refusal(of: #"{"groups":["a"]}"#, as: ArtefactPublication.self) == unnamed)
+    #expect(
+      Self.refusal(of: #"{"dry_run":5}"#, as: ErasureRequest.self)
+        == "a JSON object with user or install is required")
+    #expect(
+      Self.refusal(of: #"{"user":"a","dry_run":5}"#, as: ErasureRequest.self)
+        == "dry_run is true or false")
+    #expect(
+      Self.refusal(of: #"{"version":"1","app":5}"#, as: RolloutRequest.self)
+        == "either percent or action (pause, resume or check) is required")
+    #expect(
+      Self.refusal(of: #"{"version":"1","percent":101}"#, as: RolloutRequest.self)
+        == "percent must be 0 to 100")
+  }
+
   @Test("A body without a declared member says that none is expected")
   func nothing() throws {
     let type = DecisionRequest.one(.reopen)
