@@ -422,9 +422,8 @@ let server = layer(
       name: "ServerAPI",
       dependencies: [
         "ServerCore", "Rendering", "APIDocuments", "CrashService", "Pipeline", "Uploads",
-        "ServerStore", "CrashStore", "Query", "Updates", "ReportDocument", "Documents",
-        "TriageModel", "HTTP", "Crypto", "Identifiers", "Spelling", "JSON", "ChildProcess", "Files",
-        "Bytes",
+        "ServerStore", "CrashStore", "Query", "Updates", "ReportDocument", "Documents", "HTTP",
+        "Crypto", "Identifiers", "Spelling", "JSON", "ChildProcess", "Files", "Bytes",
       ],
       swiftSettings: language),
     // App Center: what its SDKs send, its REST API.
