@@ -111,8 +111,8 @@ struct ArchiveWalk {
         if body(.refused(member)) == .stop { return .ended(.stop) }
       case .damaged:
         let words = DisplayText.escaped(process.bytes(of: frame))
-        let place = current.isOpen && !current.isWhole ? ", in \(current.name)" : ""
-        return .damaged(ArchiveError(.damaged(words + place), in: name))
+        let location = current.isOpen && !current.isWhole ? ", in \(current.name)" : ""
+        return .damaged(ArchiveError(.damaged(words + location), in: name))
       case .done:
         guard !current.isOpen else { throw process.wrongAnswer("the end inside a member") }
         return .ended(.next)
@@ -200,9 +200,9 @@ private struct CurrentMember: ~Copyable {
   private(set) var name = ""
   var bytes = GrowingBuffer()
   /// The kind that its first bytes indicate.
-  var kind = Kind.undecided
+  var kind = ContentKind.undecided
 
-  enum Kind {
+  enum ContentKind {
     case undecided, dump, other
     /// More bytes arrived than a file of its kind may have; they are not kept.
     case tooLarge

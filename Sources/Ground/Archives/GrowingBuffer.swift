@@ -78,7 +78,7 @@ struct GrowingBuffer: ~Copyable {
   static var folder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
   private static func write(
-    _ bytes: UnsafeRawBufferPointer, to file: UnnamedFile, at place: Int
+    _ bytes: UnsafeRawBufferPointer, to file: UnnamedFile, at offset: Int
   ) throws(FileError) {
     var start = 0
     while start < bytes.count {
@@ -89,7 +89,7 @@ struct GrowingBuffer: ~Copyable {
       while done < part.count {
         let written = pwrite(
           file.file.number, part.baseAddress?.advanced(by: done), part.count - done,
-          off_t(place + start + done))
+          off_t(offset + start + done))
         if written < 0 && errno == EINTR { continue }
         guard written > 0 else { throw FileError("write", path: folder) }
         done += written

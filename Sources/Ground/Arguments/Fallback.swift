@@ -3,7 +3,7 @@ public enum OptionSource: Hashable, Sendable {
   /// The command's own declaration.
   case builtIn
   /// A line of the configuration file: `mayday.conf:3`.
-  case settings(place: String)
+  case settings(location: String)
   /// An environment variable: `MAYDAY_HOME`.
   case environment(variable: String)
 
@@ -11,7 +11,7 @@ public enum OptionSource: Hashable, Sendable {
   func name(of parameter: Parameter) -> String {
     switch self {
     case .builtIn: parameter.displayName
-    case .settings(let place): "\(place): \(parameter.settingName ?? parameter.displayName)"
+    case .settings(let location): "\(location): \(parameter.settingName ?? parameter.displayName)"
     case .environment(let variable): "$" + variable
     }
   }
@@ -39,7 +39,7 @@ struct Fallback {
     let entries = settings.entries(for: parameter, of: path)
     guard let first = entries.first else { return nil }
     values = entries.map(\.value)
-    source = .settings(place: first.place)
+    source = .settings(location: first.location)
   }
 
   /// Whether a variable or a setting turns a flag on; `nil` for a word that says neither.

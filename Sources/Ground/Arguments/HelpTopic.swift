@@ -1,6 +1,6 @@
 /// Something that help explains and that is not a command: `mayday help exit-codes`.
 public struct HelpTopic: Hashable, Sendable {
-  public enum Part: Hashable, Sendable {
+  public enum Block: Hashable, Sendable {
     case paragraph(String)
     /// Terms, each with its meaning.
     case list([Row])
@@ -22,20 +22,20 @@ public struct HelpTopic: Hashable, Sendable {
   public let name: String
   /// Its subject, in a sentence.
   public let summary: String
-  public let parts: [Part]
+  public let blocks: [Block]
 
-  public init(_ name: String, _ summary: String, _ parts: [Part]) {
+  public init(_ name: String, _ summary: String, _ blocks: [Block]) {
     self.name = name
     self.summary = summary
-    self.parts = parts
+    self.blocks = blocks
   }
 }
 
 extension HelpTopic {
   /// The text that `help` prints, 80 columns wide.
   public var help: String {
-    let texts = parts.map { part -> String in
-      switch part {
+    let texts = blocks.map { block -> String in
+      switch block {
       case .paragraph(let text): text.lines(wrappedTo: CommandDescription.width)
       case .list(let rows): HelpTable(rows.map { ($0.term, $0.meaning) }).text
       case .verbatim(let text):

@@ -13,7 +13,7 @@ extension Program {
     var first: [Settings.Entry: String] = [:]
     for entry in settings.entries {
       if let problem = problem(with: entry, among: commands, first: &first) {
-        problems.append("\(entry.place): \(problem)")
+        problems.append("\(entry.location): \(problem)")
       }
     }
     guard problems.isEmpty else { throw SettingsError(problems: problems) }
@@ -72,11 +72,11 @@ extension Program {
       let whose = " (for '\(root.name) \(refusal.path.joined(separator: " "))')"
       return refusal.words + (refusals.count == takers.count ? "" : whose)
     }
-    let key = Settings.Entry(section: entry.section, name: entry.name, value: "", place: "")
+    let key = Settings.Entry(section: entry.section, name: entry.name, value: "", location: "")
     let isList = takers.allSatisfy { $0.option(entry.name)?.parameter.isRepeated == true }
-    if let place = first.updateValue(entry.place, forKey: key), !isList {
-      first[key] = place
-      return "'\(entry.name)' already has a value, from \(place)"
+    if let location = first.updateValue(entry.location, forKey: key), !isList {
+      first[key] = location
+      return "'\(entry.name)' already has a value, from \(location)"
     }
     return nil
   }

@@ -169,9 +169,9 @@ public struct Program: Sendable {
 
   private func unknownCommand(_ word: String, in description: CommandDescription) -> UsageError {
     let called = description.path.dropFirst().joined(separator: " ")
-    let place = called.isEmpty ? "" : " of '\(called)'"
+    let parent = called.isEmpty ? "" : " of '\(called)'"
     guard !word.hasPrefix("-") else {
-      return UsageError("unknown option \(word)\(place); options follow the command's name")
+      return UsageError("unknown option \(word)\(parent); options follow the command's name")
         .calling(description)
     }
     let topics = description.topics.map(\.name)
@@ -180,6 +180,6 @@ public struct Program: Sendable {
     let synonym = called.isEmpty ? synonyms[word.lowercased()] : nil
     let hint = synonym ?? near.map { topics.contains($0) ? "help " + $0 : $0 }
     let question = hint.map { "; did you mean '\($0)'?" } ?? ""
-    return UsageError("unknown command '\(word)'\(place)\(question)").calling(description)
+    return UsageError("unknown command '\(word)'\(parent)\(question)").calling(description)
   }
 }

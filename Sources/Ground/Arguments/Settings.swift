@@ -10,13 +10,13 @@ public struct Settings: Hashable, Sendable {
     public let name: String
     public let value: String
     /// Where it stands, for messages: `mayday.conf:3`.
-    public let place: String
+    public let location: String
 
-    public init(section: [String], name: String, value: String, place: String) {
+    public init(section: [String], name: String, value: String, location: String) {
       self.section = section
       self.name = name
       self.value = value
-      self.place = place
+      self.location = location
     }
   }
 
@@ -38,7 +38,7 @@ public struct Settings: Hashable, Sendable {
   }
 }
 
-/// Settings that mean nothing, each in words that name its place.
+/// Settings that mean nothing, each in words that name its location.
 public struct SettingsError: Error, Hashable, Sendable {
   public let problems: [String]
 

@@ -31,8 +31,8 @@ extension ByteView {
     let first = start / page * page
     unsafe withUnsafeBytes { bytes in
       guard let address = bytes.baseAddress else { return }
-      let place = unsafe UnsafeMutableRawPointer(mutating: address - (start - first))
-      _ = unsafe madvise(place, count + (start - first), MADV_DONTNEED)
+      let pageStart = unsafe UnsafeMutableRawPointer(mutating: address - (start - first))
+      _ = unsafe madvise(pageStart, count + (start - first), MADV_DONTNEED)
     }
   }
 

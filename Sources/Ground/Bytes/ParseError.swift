@@ -34,16 +34,16 @@ public struct ParseError: Error, Equatable, Sendable {
 
 extension ParseError: CustomStringConvertible {
   public var description: String {
-    let place = offset.hexadecimal
+    let hex = offset.hexadecimal
     return switch kind {
     case .truncated(let needed, let left):
-      "\(structure): \(needed) \(needed == 1 ? "byte" : "bytes") needed at \(place), \(left) left"
+      "\(structure): \(needed) \(needed == 1 ? "byte" : "bytes") needed at \(hex), \(left) left"
     case .outOfBounds(let start, let count, let size):
-      "\(structure): \(count) bytes at \(start.hexadecimal) named at \(place)"
+      "\(structure): \(count) bytes at \(start.hexadecimal) named at \(hex)"
         + " lie outside the \(size) that are there"
-    case .invalid(let what): "\(structure): \(what) at \(place)"
-    case .unsupported(let what): "\(structure): \(what) at \(place) is not supported"
-    case .limit(let name, let value): "\(structure): limit of \(value) \(name) reached at \(place)"
+    case .invalid(let what): "\(structure): \(what) at \(hex)"
+    case .unsupported(let what): "\(structure): \(what) at \(hex) is not supported"
+    case .limit(let name, let value): "\(structure): limit of \(value) \(name) reached at \(hex)"
     case .notRecognised: "\(structure): not recognised"
     }
   }

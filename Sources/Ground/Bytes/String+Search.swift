@@ -27,7 +27,7 @@ extension Substring {
 }
 
 extension Collection<UInt8> {
-  /// The offset of the first place of `text` among the bytes.
+  /// The offset of the first occurrence of `text` among the bytes.
   fileprivate func firstOffset(of text: StaticString) -> Int? {
     let found = withContiguousStorageIfAvailable { bytes in
       unsafe UnsafeRawBufferPointer(bytes).firstOffset(of: text)
@@ -46,11 +46,11 @@ extension UnsafeRawBufferPointer {
     let first = unsafe Int32(text.utf8Start.pointee)
     var start = 0
     while count &- start >= length {
-      guard let place = unsafe memchr(base + start, first, count &- start &- length &+ 1) else {
+      guard let found = unsafe memchr(base + start, first, count &- start &- length &+ 1) else {
         return nil
       }
-      let offset = unsafe UnsafeRawPointer(place) - base
-      if unsafe memcmp(place, text.utf8Start, length) == 0 { return offset }
+      let offset = unsafe UnsafeRawPointer(found) - base
+      if unsafe memcmp(found, text.utf8Start, length) == 0 { return offset }
       start = offset &+ 1
     }
     return nil

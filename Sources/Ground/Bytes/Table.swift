@@ -82,10 +82,10 @@ public struct Table<Element: BitwiseCopyable>: ~Copyable {
   public mutating func insert(_ element: Element, at index: Int) {
     precondition(index >= 0 && index <= used)
     append(element)
-    var place = used &- 1
-    while place > index {
-      unsafe base[place] = unsafe base[place &- 1]
-      place &-= 1
+    var target = used &- 1
+    while target > index {
+      unsafe base[target] = unsafe base[target &- 1]
+      target &-= 1
     }
     unsafe base[index] = element
   }

@@ -95,7 +95,7 @@ public final class NewFile {
   ///   has appeared at the path.
   public func finish() throws(FileError) {
     try sync()
-    try takePlace()
+    try takeFinalName()
     if durability == .lasting { try Folder.sync(Folder.parent(of: path)) }
   }
 
@@ -106,7 +106,7 @@ public final class NewFile {
   }
 
   /// Renames the file: the second part. The third is ``Folder/sync(_:)``, once per folder.
-  public func takePlace() throws(FileError) {
+  public func takeFinalName() throws(FileError) {
     if !replacing {
       // A link, unlike a rename, replaces nothing. Some file systems don't support links.
       if link(temporary, path) == 0 { return }

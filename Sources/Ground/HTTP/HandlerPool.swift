@@ -7,20 +7,20 @@ final class HandlerPool: Sendable {
   private struct State {
     var jobs: [@Sendable () -> Void] = []
     var first = 0
-    /// Places that are promised, for jobs in the queue, on their way to it, or running.
+    /// Slots that are promised, for jobs in the queue, on their way to it, or running.
     var admitted = 0
     var isClosed = false
   }
 
   private let state = Mutex(State())
   private let wake = DispatchSemaphore(value: 0)
-  /// Has a member for each place that is promised.
+  /// Has a member for each slot that is promised.
   private let jobs = DispatchGroup()
-  private let places: Int
+  private let limit: Int
   private let threads: Mutex<[ServerThread]>
 
   init(width: Int, queue: Int) throws(HTTPError) {
-    places = width + queue
+    limit = width + queue
     threads = Mutex([])
     for _ in 0..<max(width, 1) {
       let thread = try ServerThread { [self] in run() }
@@ -29,12 +29,12 @@ final class HandlerPool: Sendable {
   }
 
   /// Whether a job would be refused now.
-  var isFull: Bool { state.withLock { $0.admitted >= places } }
+  var isFull: Bool { state.withLock { $0.admitted >= limit } }
 
-  /// Promises a place to a job that ``enqueue(_:)`` will bring.
+  /// Promises a slot to a job that ``enqueue(_:)`` will bring.
   func admit() -> Bool {
     state.withLock { state in
-      guard state.admitted < places, !state.isClosed else { return false }
+      guard state.admitted < limit, !state.isClosed else { return false }
       state.admitted += 1
       jobs.enter()
       return true
@@ -49,7 +49,7 @@ final class HandlerPool: Sendable {
   /// Does all jobs, and ends the threads.
   func close() {
     state.withLock { $0.isClosed = true }
-    // A job may have its place and be on its way: its connection would stay suspended for ever.
+    // A job may have its slot and be on its way: its connection would stay suspended for ever.
     jobs.wait()
     let threads = threads.withLock { threads in
       defer { threads = [] }

@@ -207,15 +207,15 @@ public struct Router: Sendable {
 
   /// The recursion is as deep as the longest pattern, not as the path.
   private static func find(
-    _ segments: ArraySlice<String>, at place: RouteNode, into candidates: inout [[Route]]
+    _ segments: ArraySlice<String>, at node: RouteNode, into candidates: inout [[Route]]
   ) {
     guard let first = segments.first else {
-      if !place.routes.isEmpty { candidates.append(place.routes) }
+      if !node.routes.isEmpty { candidates.append(node.routes) }
       return
     }
-    if let next = place.literal[first] { find(segments.dropFirst(), at: next, into: &candidates) }
-    if let next = place.name { find(segments.dropFirst(), at: next, into: &candidates) }
-    if !place.rest.isEmpty { candidates.append(place.rest) }
+    if let next = node.literal[first] { find(segments.dropFirst(), at: next, into: &candidates) }
+    if let next = node.name { find(segments.dropFirst(), at: next, into: &candidates) }
+    if !node.rest.isEmpty { candidates.append(node.rest) }
   }
 
   private static func parameters(of route: Route, in segments: [String]) -> [String: String] {

@@ -40,12 +40,12 @@ final class ServerCore: Sendable {
     let room = configuration.anonymousSpool.bytes
     spool = Budget(.init(total: .max, anonymous: room, anonymousAddress: room / 4))
     // A small server has so few that all may come from one address.
-    let places = max(configuration.connections, Self.fewPlaces)
+    let limit = max(configuration.connections, Self.minimum)
     requests = Budget(
       .init(
-        total: .max, address: max(places / 2, Self.fewPlaces),
-        anonymous: max(places / 2, Self.fewPlaces),
-        anonymousAddress: max(places / 16, Self.fewPlaces)))
+        total: .max, address: max(limit / 2, Self.minimum),
+        anonymous: max(limit / 2, Self.minimum),
+        anonymousAddress: max(limit / 16, Self.minimum)))
     prefix = String(UInt32.random(in: .min ... .max), radix: 36)
   }
 
@@ -57,7 +57,7 @@ final class ServerCore: Sendable {
     self.routes.withLock { $0 = routes }
   }
 
-  private static let fewPlaces = 32
+  private static let minimum = 32
 
   func nextID() -> String {
     "\(prefix)-\(number.wrappingAdd(1, ordering: .relaxed).newValue)"

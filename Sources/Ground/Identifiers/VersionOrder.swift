@@ -56,7 +56,7 @@ public enum VersionOrder {
   }
 }
 
-/// A version split into parts.
+/// A version split into components.
 private struct Version {
   private enum Kind: Int {
     case empty, text, number
@@ -64,9 +64,9 @@ private struct Version {
 
   private enum Suffix: Equatable {
     /// Words and numbers, without the separators between them.
-    case earlier([Part])
+    case earlier([Component])
     case none
-    case later([Part])
+    case later([Component])
 
     var rank: Int {
       switch self {
@@ -76,15 +76,15 @@ private struct Version {
       }
     }
 
-    var parts: [Part] {
+    var components: [Component] {
       switch self {
-      case .earlier(let parts), .later(let parts): parts
+      case .earlier(let components), .later(let components): components
       case .none: []
       }
     }
   }
 
-  fileprivate enum Part: Equatable {
+  fileprivate enum Component: Equatable {
     /// Digits without leading zeros, of any length.
     case number(String)
     case text(String)
@@ -128,9 +128,9 @@ private struct Version {
     if rest.isEmpty {
       suffix = .none
     } else if kind == .number, !hasHash, let words = Self.preRelease(rest) {
-      suffix = .earlier(Self.parts(of: words).filter { !$0.isMark }.map(\.plain))
+      suffix = .earlier(Self.components(of: words).filter { !$0.isMark }.map(\.plain))
     } else {
-      suffix = .later(Self.parts(of: rest))
+      suffix = .later(Self.components(of: rest))
     }
   }
 
@@ -159,21 +159,21 @@ private struct Version {
   /// The rank of the stage that a word names.
   private static func rank(_ word: String) -> Int { ranks[word] ?? unknown }
 
-  private static func parts(of text: Substring.UTF8View) -> [Part] {
-    var parts: [Part] = []
+  private static func components(of text: Substring.UTF8View) -> [Component] {
+    var components: [Component] = []
     var rest = text
     while let first = rest.first {
       let isWord = first.isLetter
       let run =
         first.isDigit
         ? rest.prefix { $0.isDigit } : rest.prefix { !$0.isDigit && $0.isLetter == isWord }
-      parts.append(
+      components.append(
         first.isDigit
           ? .number(String(Substring(run.drop { $0 == UInt8(ascii: "0") })))
           : .text(String(Substring(run))))
       rest = rest[run.endIndex...]
     }
-    return parts
+    return components
   }
 
   func compare(with other: Version) -> Int {
@@ -185,7 +185,7 @@ private struct Version {
       return release.count < other.release.count ? -1 : 1
     }
     if suffix.rank != other.suffix.rank { return suffix.rank < other.suffix.rank ? -1 : 1 }
-    for (left, right) in zip(suffix.parts, other.suffix.parts) where left != right {
+    for (left, right) in zip(suffix.components, other.suffix.components) where left != right {
       switch (left, right) {
       case (.number(let left), .number(let right)): return Self.isLess(left, right) ? -1 : 1
       case (.text(let left), .text(let right)):
@@ -196,7 +196,7 @@ private struct Version {
       case (.number, .text): return 1
       }
     }
-    let counts = (suffix.parts.count, other.suffix.parts.count)
+    let counts = (suffix.components.count, other.suffix.components.count)
     return counts.0 == counts.1 ? 0 : counts.0 < counts.1 ? -1 : 1
   }
 
@@ -206,9 +206,9 @@ private struct Version {
   }
 }
 
-extension Version.Part {
+extension Version.Component {
   /// The long form of a word for a stage.
-  fileprivate var plain: Version.Part {
+  fileprivate var plain: Version.Component {
     switch self {
     case .text("a"): .text("alpha")
     case .text("b"): .text("beta")
@@ -229,7 +229,7 @@ extension UInt8 {
   fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
   fileprivate var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) || self >= 0x80 }
   fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
-  /// Whether it separates the parts of a version.
+  /// Whether it separates the components of a version.
   fileprivate var isMark: Bool {
     switch self {
     case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"), 0x20: true

@@ -52,11 +52,11 @@ public enum PoissonTest {
 
   /// The terms below a count, from the largest down.
   private static func lower(below count: Double, of all: Double, _ share: Double) -> Double {
-    var (sum, term, place) = (1.0, 1.0, count - 1)
-    let first = logTerm(place, of: all, share)
-    while place > 0 {
-      term *= place / (all - place + 1) * (1 - share) / share
-      place -= 1
+    var (sum, term, current) = (1.0, 1.0, count - 1)
+    let first = logTerm(current, of: all, share)
+    while current > 0 {
+      term *= current / (all - current + 1) * (1 - share) / share
+      current -= 1
       guard term > sum * 1e-18 else { break }
       sum += term
     }

@@ -29,17 +29,17 @@ extension ZipFile {
     try checkEnd()
     try checkNames(allowing: tolerance)
     try checkSizes(ratio: ratio, slack: slack)
-    var places: [(start: UInt64, end: UInt64, name: String)] = []
-    places.reserveCapacity(members.count)
+    var ranges: [(start: UInt64, end: UInt64, name: String)] = []
+    ranges.reserveCapacity(members.count)
     for member in members {
-      let place = try localPlace(of: member)
-      places.append((place.lowerBound, place.upperBound, member.name))
+      let range = try localRange(of: member)
+      ranges.append((range.lowerBound, range.upperBound, member.name))
     }
-    places.sort { $0.start < $1.start }
-    for (former, next) in zip(places, places.dropFirst()) where next.start < former.end {
+    ranges.sort { $0.start < $1.start }
+    for (former, next) in zip(ranges, ranges.dropFirst()) where next.start < former.end {
       throw error("members \(former.name) and \(next.name) share bytes", at: next.start)
     }
-    if !tolerance.unlistedMembers { try checkGaps(between: places.map { ($0.start, $0.end) }) }
+    if !tolerance.unlistedMembers { try checkGaps(between: ranges.map { ($0.start, $0.end) }) }
   }
 
   private func error(_ reason: String, at offset: UInt64) -> ParseError {
@@ -128,7 +128,7 @@ extension ZipFile {
   ///     28  2  length of extra fields
   ///
   /// Source: APPNOTE.TXT 6.3.9, sections 4.3.7 and 4.3.9.
-  private func localPlace(of member: Member) throws(ParseError) -> Range<UInt64> {
+  private func localRange(of member: Member) throws(ParseError) -> Range<UInt64> {
     let data = try storedBytes(of: member)
     guard let dataStart = data.offset(in: bytes) else {
       throw error("a member outside the file", at: member.header)
@@ -199,14 +199,14 @@ extension ZipFile {
   }
 
   /// Readers that start at the front would take a header between two members for one more member.
-  private func checkGaps(between places: [(start: UInt64, end: UInt64)]) throws(ParseError) {
+  private func checkGaps(between ranges: [(start: UInt64, end: UInt64)]) throws(ParseError) {
     var end: UInt64 = 0
-    for place in places + [(start: directoryStart, end: directoryStart)] {
-      let gap = bytes.clamped(Int(clamping: end)..<Int(clamping: max(end, place.start)))
+    for range in ranges + [(start: directoryStart, end: directoryStart)] {
+      let gap = bytes.clamped(Int(clamping: end)..<Int(clamping: max(end, range.start)))
       if gap.starts(with: [0x50, 0x4b, 3, 4]) {
         throw error("a member that the directory does not list", at: end)
       }
-      end = place.end
+      end = range.end
     }
   }
 }

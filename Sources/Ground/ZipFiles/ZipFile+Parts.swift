@@ -43,9 +43,9 @@ extension ZipFile {
         let piece = stored.clamped(start..<(start + Self.window))
         try unsafe piece.withUnsafeBytes { bytes in
           try unsafe inflater.write(bytes) { output in
-            let place = offset..<(offset + output.count)
+            let written = offset..<(offset + output.count)
             for (index, range) in ranges.enumerated() {
-              let common = range.clamped(to: place)
+              let common = range.clamped(to: written)
               guard !common.isEmpty else { continue }
               let from = common.lowerBound - offset
               unsafe kept[index].append(contentsOf: output[from..<(from + common.count)])

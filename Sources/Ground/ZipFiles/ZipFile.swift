@@ -125,13 +125,13 @@ public struct ZipFile: Sendable {
       bytes.clamped((end - 20)..<end).bytes, reading: "zip file", base: end - 20)
     guard try locator.read(UInt32.self) == 0x0706_4b50 else { return nil }
     // Its offset does not count bytes before the first member; the record is right before this one.
-    let place = end - 20 - 56
-    guard place >= 0 else { return nil }
+    let offset = end - 20 - 56
+    guard offset >= 0 else { return nil }
     var record = ByteReader(
-      bytes.clamped(place..<(end - 20)).bytes, reading: "zip file", base: place)
+      bytes.clamped(offset..<(end - 20)).bytes, reading: "zip file", base: offset)
     try record.expect(UInt32(0x0606_4b50))
     try record.skip(28)
-    return (try record.read(), try record.read(), try record.read(), UInt64(place))
+    return (try record.read(), try record.read(), try record.read(), UInt64(offset))
   }
 
   private static func member(
@@ -177,7 +177,7 @@ public struct ZipFile: Sendable {
   /// - Throws: ``ParseError`` for damage, a wrong checksum, a compression other than deflate, and
   ///   more bytes than `limit`.
   public func contents(of member: Member, limit: Int) throws(ParseError) -> ByteView {
-    let place = Int(clamping: base.addingReportingOverflow(member.header).partialValue)
+    let offset = Int(clamping: base.addingReportingOverflow(member.header).partialValue)
     let stored = try storedBytes(of: member)
     let contents: ByteView
     switch member.method {
@@ -186,18 +186,18 @@ public struct ZipFile: Sendable {
       do throws(CompressionError) {
         contents = try Deflate.decompress(stored, size: member.size, limit: limit)
       } catch {
-        throw ParseError(.invalid(error.description), in: Self.structure, at: place)
+        throw ParseError(.invalid(error.description), in: Self.structure, at: offset)
       }
     default:
       throw ParseError(
-        .unsupported("compression \(member.method)"), in: Self.structure, at: place)
+        .unsupported("compression \(member.method)"), in: Self.structure, at: offset)
     }
     guard contents.count <= limit else {
       throw ParseError(
-        .limit(name: "bytes of a member", value: limit), in: Self.structure, at: place)
+        .limit(name: "bytes of a member", value: limit), in: Self.structure, at: offset)
     }
     guard CRC32.checksum(of: contents) == member.checksum else {
-      throw ParseError(.invalid("wrong checksum"), in: Self.structure, at: place)
+      throw ParseError(.invalid("wrong checksum"), in: Self.structure, at: offset)
     }
     return contents
   }
@@ -205,18 +205,18 @@ public struct ZipFile: Sendable {
   /// The bytes of a member as stored in the file.
   func storedBytes(of member: Member) throws(ParseError) -> ByteView {
     let (start, overflow) = base.addingReportingOverflow(member.header)
-    let place = Int(clamping: start)
+    let offset = Int(clamping: start)
     guard !overflow, !member.isEncrypted else {
-      throw ParseError(.unsupported("an encrypted member"), in: Self.structure, at: place)
+      throw ParseError(.unsupported("an encrypted member"), in: Self.structure, at: offset)
     }
     let header = try bytes.slice(at: start, count: 30, of: "zip member")
-    var reader = ByteReader(header.bytes, reading: "zip member", base: place)
+    var reader = ByteReader(header.bytes, reading: "zip member", base: offset)
     try reader.expect(UInt32(0x0403_4b50))
     try reader.skip(22)
     let skipped = UInt64(try reader.read(UInt16.self)) + UInt64(try reader.read(UInt16.self)) + 30
     let (data, isBeyond) = start.addingReportingOverflow(skipped)
     guard !isBeyond else {
-      throw ParseError(.truncated(needed: 30, left: 0), in: Self.structure, at: place)
+      throw ParseError(.truncated(needed: 30, left: 0), in: Self.structure, at: offset)
     }
     return try bytes.slice(at: data, count: member.storedSize, of: "zip member")
   }

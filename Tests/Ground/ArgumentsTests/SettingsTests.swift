@@ -14,7 +14,7 @@ struct SettingsTests {
         let parts = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
         return Settings.Entry(
           section: parts[0].split(separator: " ").map(String.init), name: parts[1],
-          value: parts[2], place: "f:\(index + 1)")
+          value: parts[2], location: "f:\(index + 1)")
       })
   }
 
@@ -136,7 +136,7 @@ struct SettingsTests {
     #expect(
       lines == [
         "--pier [\"1\"] builtIn", "--night [\"yes\"] environment(variable: \"PORT_NIGHT\")",
-        "--crew [\"a\", \"b\"] settings(place: \"f:1\")", "--wind [] builtIn",
+        "--crew [\"a\", \"b\"] settings(location: \"f:1\")", "--wind [] builtIn",
         "--log [] builtIn",
       ])
   }

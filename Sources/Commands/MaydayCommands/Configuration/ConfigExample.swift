@@ -12,7 +12,7 @@ struct ConfigExample {
     let shared = sharedOptions
     var sections = [
       """
-      # Configuration of mayday: \(Self.place)
+      # Configuration of mayday: \(Self.defaultPath)
       #
       # A name is that of an option without its dashes, a value the rest of the line.
       # Flags are yes or no; an option that may be given more than once has a line for
@@ -34,7 +34,7 @@ struct ConfigExample {
     return sections.joined(separator: "\n")
   }
 
-  private static let place = "~/.config/mayday/mayday.conf"
+  private static let defaultPath = "~/.config/mayday/mayday.conf"
 
   /// The options that several commands share, with the same help.
   private var sharedOptions: [Parameter] {

@@ -28,7 +28,8 @@ struct ConfigShowCommand: Command {
     let file = try ConfigurationFile(named: general.config)
     try MaydayProgram.program.check(file.settings)
     let list = EffectiveSettings(
-      commands: commands, file: file, place: ConfigurationFile.place(named: general.config)?.path,
+      commands: commands, file: file,
+      searchedPath: ConfigurationFile.path(named: general.config)?.path,
       environment: ProgramEnvironment.variables, isComplete: !words.isEmpty)
     let console = output.console
     if output.json {

@@ -16,7 +16,7 @@ struct ConfigurationFile {
   /// - Throws: `FileError` for a file that cannot be read, or that was named and does not exist;
   ///   `SettingsError` for a malformed one.
   init(named: String?) throws {
-    guard let (path, isNamed) = Self.place(named: named), isNamed || access(path, F_OK) == 0 else {
+    guard let (path, isNamed) = Self.path(named: named), isNamed || access(path, F_OK) == 0 else {
       path = nil
       settings = Settings()
       return
@@ -28,7 +28,7 @@ struct ConfigurationFile {
   /// The default path.
   ///
   /// Source of the default: the XDG Base Directory Specification.
-  static func place(named: String?) -> (path: String, isNamed: Bool)? {
+  static func path(named: String?) -> (path: String, isNamed: Bool)? {
     if let named = named ?? variable("MAYDAY_CONFIG") { return (named, true) }
     if let folder = variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
       return (folder + "/mayday/mayday.conf", false)
@@ -58,7 +58,7 @@ struct ConfigurationFile {
     var value = line.value
     if value.hasPrefix("~/"), let home = variable("HOME") { value = home + value.dropFirst() }
     return Settings.Entry(
-      section: section, name: line.name, value: value, place: "\(path):\(line.line)")
+      section: section, name: line.name, value: value, location: "\(path):\(line.line)")
   }
 
   private static func variable(_ name: String) -> String? {

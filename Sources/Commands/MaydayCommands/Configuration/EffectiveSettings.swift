@@ -16,17 +16,17 @@ struct EffectiveSettings {
 
   private let rows: [Row]
   private let file: String?
-  private let place: String?
+  private let searchedPath: String?
 
   /// - Parameters:
-  ///   - place: The default path of the file.
+  ///   - searchedPath: The default path of the file.
   ///   - isComplete: Whether options without a setting are listed.
   init(
-    commands: [CommandDescription], file: ConfigurationFile, place: String?,
+    commands: [CommandDescription], file: ConfigurationFile, searchedPath: String?,
     environment: [String: String], isComplete: Bool
   ) {
     self.file = file.path
-    self.place = place
+    self.searchedPath = searchedPath
     rows = commands.flatMap { command in
       command.effectiveValues(environment: environment, settings: file.settings)
         .filter {
@@ -39,7 +39,7 @@ struct EffectiveSettings {
   func lines(width: Int, styles: Styles) -> [String] {
     var lines = [
       "Configuration file: "
-        + (file ?? "none" + (place.map { "; it would be \($0)" } ?? "")).printable
+        + (file ?? "none" + (searchedPath.map { "; it would be \($0)" } ?? "")).printable
     ]
     guard !rows.isEmpty else {
       return lines + ["Neither it nor the environment sets anything."]
@@ -81,8 +81,8 @@ struct EffectiveSettings {
   private func words(for source: OptionSource) -> String {
     switch source {
     case .builtIn: "default"
-    case .settings(let place):
-      place.lastIndex(of: "/").map { String(place[place.index(after: $0)...]) } ?? place
+    case .settings(let location):
+      location.lastIndex(of: "/").map { String(location[location.index(after: $0)...]) } ?? location
     case .environment(let variable): "$" + variable
     }
   }
@@ -90,7 +90,7 @@ struct EffectiveSettings {
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("file", file)
-    writer.member("searched", place)
+    writer.member("searched", searchedPath)
     writer.key("options")
     writer.beginArray()
     for row in rows {
@@ -103,9 +103,9 @@ struct EffectiveSettings {
       writer.endArray()
       switch row.value.source {
       case .builtIn: writer.member("from", "default")
-      case .settings(let place):
+      case .settings(let location):
         writer.member("from", "file")
-        writer.member("place", place)
+        writer.member("place", location)
       case .environment(let variable):
         writer.member("from", "environment")
         writer.member("variable", variable)

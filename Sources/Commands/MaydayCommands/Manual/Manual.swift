@@ -36,9 +36,9 @@ enum Manual {
   }
 
   private static let ownAppendices = [
-    ManualPage.Appendix("EXIT STATUS", HelpTopics.exitCodes.parts),
-    ManualPage.Appendix("ENVIRONMENT", HelpTopics.environment.parts),
-    ManualPage.Appendix("CONFIGURATION", HelpTopics.configuration.parts),
+    ManualPage.Appendix("EXIT STATUS", HelpTopics.exitCodes.blocks),
+    ManualPage.Appendix("ENVIRONMENT", HelpTopics.environment.blocks),
+    ManualPage.Appendix("CONFIGURATION", HelpTopics.configuration.blocks),
     ManualPage.Appendix("FILES", [.list(files)]),
   ]
 

@@ -14,9 +14,9 @@ struct ZshCompletion {
     var lines = entry.options.map(option)
     if entry.words.isEmpty {
       lines += entry.arguments.enumerated().map { index, argument in
-        let place = argument.isRepeated ? "*" : String(index + 1)
+        let position = argument.isRepeated ? "*" : String(index + 1)
         return CompletionScript.quoted(
-          "\(place):\(message(argument.name)):\(action(argument.hint))")
+          "\(position):\(message(argument.name)):\(action(argument.hint))")
       }
       return """
         \(name(of: entry.path))() {

@@ -3,11 +3,11 @@ public struct ManualPage {
   /// A section of a page besides those of its command's declarations.
   public struct Appendix: Sendable {
     public let title: String
-    public let parts: [HelpTopic.Part]
+    public let blocks: [HelpTopic.Block]
 
-    public init(_ title: String, _ parts: [HelpTopic.Part]) {
+    public init(_ title: String, _ blocks: [HelpTopic.Block]) {
       self.title = title
-      self.parts = parts
+      self.blocks = blocks
     }
   }
 
@@ -59,7 +59,7 @@ public struct ManualPage {
     writeParameters(to: &page)
     for appendix in appendices {
       page.macro("SH", appendix.title)
-      write(appendix.parts, to: &page)
+      write(appendix.blocks, to: &page)
     }
     writeExamples(to: &page)
     writeSeeAlso(to: &page)
@@ -72,12 +72,12 @@ public struct ManualPage {
     return text.prefix(1).lowercased() + text.dropFirst()
   }
 
-  private var synopsis: [Roff.Part] {
-    var parts: [Roff.Part] = [.bold(command.path.joined(separator: " "))]
+  private var synopsis: [Roff.Span] {
+    var spans: [Roff.Span] = [.bold(command.path.joined(separator: " "))]
     for word in command.usage.split(separator: " ").dropFirst(command.path.count) {
-      parts += [.plain(" "), word == "[options]" ? .plain("[options]") : .italic(String(word))]
+      spans += [.plain(" "), word == "[options]" ? .plain("[options]") : .italic(String(word))]
     }
-    return parts
+    return spans
   }
 
   private var visible: [CommandDescription] { command.subcommands.filter { !$0.isHidden } }
@@ -109,17 +109,17 @@ public struct ManualPage {
     page.macro("SH", "OPTIONS")
     for option in command.options {
       page.macro("TP")
-      var parts: [Roff.Part] = []
+      var spans: [Roff.Span] = []
       for name in option.names {
-        if !parts.isEmpty { parts.append(.plain(", ")) }
-        parts.append(.bold(name))
+        if !spans.isEmpty { spans.append(.plain(", ")) }
+        spans.append(.bold(name))
       }
       if option.impliedText != nil {
-        parts += [.plain("[="), .italic(option.valueName), .plain("]")]
+        spans += [.plain("[="), .italic(option.valueName), .plain("]")]
       } else if !option.valueName.isEmpty {
-        parts += [.plain(" "), .italic(option.valueName)]
+        spans += [.plain(" "), .italic(option.valueName)]
       }
-      page.line(parts)
+      page.line(spans)
       page.line(command.meaning(of: option))
     }
     page.macro("TP")
@@ -149,17 +149,17 @@ public struct ManualPage {
     let pages = parent?.path.count == 1 ? parent.map { [$0] } : siblings
     guard let pages, !pages.isEmpty else { return }
     page.macro("SH", "SEE ALSO")
-    var parts: [Roff.Part] = []
+    var spans: [Roff.Span] = []
     for next in pages + visible {
-      if !parts.isEmpty { parts.append(.plain(", ")) }
-      parts += [.bold(Self.name(of: next.path)), .plain("(1)")]
+      if !spans.isEmpty { spans.append(.plain(", ")) }
+      spans += [.bold(Self.name(of: next.path)), .plain("(1)")]
     }
-    page.line(parts)
+    page.line(spans)
   }
 
-  private func write(_ parts: [HelpTopic.Part], to page: inout Roff) {
-    for (index, part) in parts.enumerated() {
-      switch part {
+  private func write(_ blocks: [HelpTopic.Block], to page: inout Roff) {
+    for (index, block) in blocks.enumerated() {
+      switch block {
       case .paragraph(let text):
         for (number, paragraph) in text.split(separator: "\n\n").enumerated() {
           if index + number > 0 { page.macro("PP") }

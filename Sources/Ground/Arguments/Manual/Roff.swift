@@ -15,10 +15,10 @@ struct Roff {
   }
 
   /// A line of text; bold or italic where it says so.
-  mutating func line(_ parts: [Part]) {
+  mutating func line(_ spans: [Span]) {
     var line = ""
-    for part in parts {
-      switch part {
+    for span in spans {
+      switch span {
       case .plain(let text): line += Self.escaped(text)
       case .bold(let text): line += "\\fB" + Self.escaped(text) + "\\fR"
       case .italic(let text): line += "\\fI" + Self.escaped(text) + "\\fR"
@@ -41,7 +41,7 @@ struct Roff {
     text += ".fi\n.in\n"
   }
 
-  enum Part {
+  enum Span {
     case plain(String)
     case bold(String)
     case italic(String)

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Limits how many passwords are hashed at a time, because each takes 19 MiB and a processor, and how many
 /// requests wait, because each takes a server thread.
 public final class PasswordGate: Sendable {
-  private let places: DispatchSemaphore
+  private let slots: DispatchSemaphore
   private let present = Mutex(0)
   private let limit: Int
   private let patience: DispatchTimeInterval
@@ -14,7 +14,7 @@ public final class PasswordGate: Sendable {
   ///   - queue: How many more may wait.
   ///   - seconds: How long a request waits.
   public init(width: Int = 2, queue: Int = 8, patience seconds: Int = 5) {
-    places = DispatchSemaphore(value: width)
+    slots = DispatchSemaphore(value: width)
     limit = width + queue
     patience = .seconds(seconds)
   }
@@ -28,8 +28,8 @@ public final class PasswordGate: Sendable {
     }
     guard isAdmitted else { throw PasswordError.busy }
     defer { present.withLock { $0 -= 1 } }
-    guard places.wait(timeout: .now() + patience) == .success else { throw PasswordError.busy }
-    defer { places.signal() }
+    guard slots.wait(timeout: .now() + patience) == .success else { throw PasswordError.busy }
+    defer { slots.signal() }
     return try body()
   }
 }

@@ -140,13 +140,13 @@ public struct PasswordHash: Equatable, Sendable {
 /// Takes the memory directly from the system and returns it: the allocator would keep 19 MiB for each thread
 /// that ever hashed.
 private func takeMemory(
-  _ place: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?, _ count: Int
+  _ pointer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?, _ count: Int
 ) -> Int32 {
   let memory = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-  guard let place, let memory, memory != MAP_FAILED else {
+  guard let pointer, let memory, memory != MAP_FAILED else {
     return ARGON2_MEMORY_ALLOCATION_ERROR.rawValue
   }
-  place.pointee = memory.assumingMemoryBound(to: UInt8.self)
+  pointer.pointee = memory.assumingMemoryBound(to: UInt8.self)
   return ARGON2_OK.rawValue
 }
 

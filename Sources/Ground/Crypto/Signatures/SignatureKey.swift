@@ -60,8 +60,8 @@ public struct SignatureKey: Equatable, Sendable {
   public func isSignature(_ signature: [UInt8], of message: ByteView) -> Bool {
     let signature = kind == .rsa ? signature : Self.document(of: signature)
     let key = document.withUnsafeBufferPointer { bytes -> OpaquePointer? in
-      var place = bytes.baseAddress
-      return d2i_PUBKEY(nil, &place, bytes.count)
+      var start = bytes.baseAddress
+      return d2i_PUBKEY(nil, &start, bytes.count)
     }
     guard let key, !signature.isEmpty else { return false }
     defer { EVP_PKEY_free(key) }

@@ -31,19 +31,19 @@ struct BlobFolder: Sendable {
     var written: Set<[UInt8]> = []
     var seen: Set<String> = []
     for content in contents {
-      let place = path(of: content.digest, isPlain: content.isPlain)
-      let folder = String(place[..<(place.lastIndex(of: "/") ?? place.endIndex)])
-      guard seen.insert(place).inserted else { continue }
+      let blobPath = path(of: content.digest, isPlain: content.isPlain)
+      let folder = String(blobPath[..<(blobPath.lastIndex(of: "/") ?? blobPath.endIndex)])
+      guard seen.insert(blobPath).inserted else { continue }
       var status = stat()
       // Touched, so that no process deletes it before the row that names it is there.
-      if stat(place, &status) == 0, isWhole(content, at: place, size: Int(status.st_size)),
-        utimensat(AT_FDCWD, place, nil, 0) == 0
+      if stat(blobPath, &status) == 0, isWhole(content, at: blobPath, size: Int(status.st_size)),
+        utimensat(AT_FDCWD, blobPath, nil, 0) == 0
       {
         let isSettled = WallClock.seconds - status.st_ctim.tv_sec > Self.settling
         if !isSettled { folders.formUnion([folder, path]) }
         continue
       }
-      let new = try NewFile(at: place, in: path + "/new")
+      let new = try NewFile(at: blobPath, in: path + "/new")
       try new.write(content.bytes, withHoles: content.bytes.count > Content.compressedLimit)
       waiting.append((new, folder))
       written.insert(content.digest)
@@ -55,7 +55,7 @@ struct BlobFolder: Sendable {
         try Folder.make(folder)
         folders.insert(path)
       }
-      try new.takePlace()
+      try new.takeFinalName()
     }
     for folder in folders.sorted() { try Folder.sync(folder) }
     return written
@@ -63,9 +63,9 @@ struct BlobFolder: Sendable {
 
   /// Whether an existing file has the expected content. A debug file that was damaged on the disk is repaired
   /// by adding it again.
-  private func isWhole(_ content: Content, at place: String, size: Int) -> Bool {
+  private func isWhole(_ content: Content, at blobPath: String, size: Int) -> Bool {
     guard content.isPlain else { return true }
-    guard size == content.bytes.count, let bytes = try? ByteView(mapping: place) else {
+    guard size == content.bytes.count, let bytes = try? ByteView(mapping: blobPath) else {
       return false
     }
     return SHA256.digest(of: bytes) == content.digest

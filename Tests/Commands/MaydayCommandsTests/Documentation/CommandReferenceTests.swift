@@ -48,7 +48,7 @@ struct CommandReferenceTests {
   @Test("docs/use/cli.md has the exit codes of `mayday help exit-codes`")
   func exitCodes() throws {
     let lines = try DocumentationPage("docs/use/cli.md").lines
-    let part = try #require(HelpTopics.exitCodes.parts.first)
+    let part = try #require(HelpTopics.exitCodes.blocks.first)
     guard case .list(let rows) = part else {
       Issue.record("the topic is not a list")
       return
