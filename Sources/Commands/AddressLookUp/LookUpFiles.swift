@@ -134,14 +134,14 @@ package struct LookUpFiles {
     options.hasRelativePaths = hasRelativeNames
     if let addresses, addresses.count <= Self.fewAddresses, caching.folder == nil {
       let start = start(of: target)
-      options.places = addresses.compactMap { UInt32(exactly: $0 &- start) }
+      options.offsets = addresses.compactMap { UInt32(exactly: $0 &- start) }
     }
     func compile() throws(ParseError) -> ByteView {
       try SymbolCache.compiling(
         file.object, supplementary: file.supplementary, options: options
       ).bytes
     }
-    guard let folder, options.places == nil, let others = target.others else {
+    guard let folder, options.offsets == nil, let others = target.others else {
       return try SymbolCache(opening: compile())
     }
     return try folder.cache(besides: others, make: compile)

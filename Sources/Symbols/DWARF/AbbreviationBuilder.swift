@@ -58,7 +58,7 @@ struct AbbreviationBuilder {
     let isRead = Self.isReadWhole(tag)
     var fixed = 0  // bytes since the last skip step
     var planned = 0  // bytes since the last plan step
-    var place: Int? = 0  // where the attribute lies in the entry, while that is known
+    var offset: Int? = 0  // where the attribute lies in the entry, while that is known
     var siblingOffset: Int?
     var hasCode = false
     var attributeCount = 0
@@ -75,8 +75,8 @@ struct AbbreviationBuilder {
       if attribute == AttributeName.external { entry.traits.insert(.external) }
       if role == .lowPC || role == .ranges { hasCode = true }
       if let size = encoding.fixedSize(of: form) {
-        if attribute == AttributeName.sibling, form == Form.ref4 { siblingOffset = place }
-        place = place.map { $0 + size }
+        if attribute == AttributeName.sibling, form == Form.ref4 { siblingOffset = offset }
+        offset = offset.map { $0 + size }
         fixed += size
         if isRead, role != .none {
           plans.append(
@@ -88,7 +88,7 @@ struct AbbreviationBuilder {
           planned += size
         }
       } else if let kind = Self.skipKind(of: form) {
-        place = nil
+        offset = nil
         skips.append(SkipStep(bits: kind | UInt32(truncatingIfNeeded: fixed) &<< 8))
         fixed = 0
         if isRead {

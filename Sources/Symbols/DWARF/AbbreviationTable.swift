@@ -23,7 +23,7 @@ final class AbbreviationTable: Sendable {
     byteCount = builder.byteCount
   }
 
-  /// The place in ``entries`` of the abbreviation numbered `code`, or -1.
+  /// The index in ``entries`` of the abbreviation numbered `code`, or -1.
   @inline(__always)
   func index(of code: UInt64) -> Int {
     if isDense {

@@ -9,16 +9,16 @@ extension CodeTables {
   ///
   /// - Parameters:
   ///   - width: The most threads.
-  ///   - places: Offsets from the image base; units that have no code there are left out. All are
+  ///   - offsets: Offsets from the image base; units that have no code there are left out. All are
   ///     read without it.
   public static func reading(
     _ sections: borrowing DWARFSections, space: CodeSpace, limits: DWARFLimits = DWARFLimits(),
-    width: Int = 1, near places: [UInt32]? = nil
+    width: Int = 1, near offsets: [UInt32]? = nil
   ) -> CodeTables {
     let spans = SectionSpans(sections)
     var reader = InfoReader(sections, space: space, limits: limits)
     reader.findUnits(spans)
-    if let places { return reader.run(spans, of: sections, near: places.sorted()) }
+    if let offsets { return reader.run(spans, of: sections, near: offsets.sorted()) }
     let shares = UnitQueue(
       of: reader.units, splitSize: sections.splitSize, width: width, limits: limits)
     if shares.count > 1 {

@@ -40,9 +40,9 @@ struct Cursor: ~Escapable {
 
   @_lifetime(self: copy self)
   @inline(__always)
-  mutating func seek(to place: Int) {
-    guard place >= 0, place <= end else { return fail() }
-    offset = place
+  mutating func seek(to position: Int) {
+    guard position >= 0, position <= end else { return fail() }
+    offset = position
   }
 
   @_lifetime(self: copy self)

@@ -91,9 +91,9 @@ extension InfoReader {
       let unit = units[index]
       var cursor = Cursor(
         spans.info, isBigEndian: spans.isBigEndian, from: offset, to: unit.header.end)
-      let place = table.index(of: cursor.uleb())
-      guard place >= 0 else { return nil }
-      let abbreviation = table.entries[place]
+      let entryIndex = table.index(of: cursor.uleb())
+      guard entryIndex >= 0 else { return nil }
+      let abbreviation = table.entries[entryIndex]
       switch abbreviation.kind {
       case .function, .declaration, .inlined: break
       default: return nil

@@ -62,9 +62,9 @@ extension InfoReader {
         if open.isEmpty { break }
         continue
       }
-      let place = table.index(of: code)
-      guard place >= 0, entries[place].kind != .unreadable else { break }
-      let entry = entries[place]
+      let entryIndex = table.index(of: code)
+      guard entryIndex >= 0, entries[entryIndex].kind != .unreadable else { break }
+      let entry = entries[entryIndex]
       let around = open.last ?? Scope.none
       var inner = around
       var canJump = false
@@ -148,9 +148,9 @@ extension InfoReader {
     guard let table = unit.abbreviations else { return (nil, nil) }
     var cursor = Cursor(
       spans.info, isBigEndian: spans.isBigEndian, from: offset, to: unit.header.end)
-    let place = table.index(of: cursor.uleb())
-    guard place >= 0 else { return (nil, nil) }
-    let abbreviation = table.entries[place]
+    let entryIndex = table.index(of: cursor.uleb())
+    guard entryIndex >= 0 else { return (nil, nil) }
+    let abbreviation = table.entries[entryIndex]
     let plans = table.plans
     var entry = Entry()
     cursor.read(

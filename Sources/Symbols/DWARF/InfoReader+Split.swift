@@ -19,32 +19,32 @@ extension InfoReader {
     of index: Int, _ sections: borrowing DWARFSections
   ) -> Bool {
     let skeleton = units[index]
-    guard let id = skeleton.splitID, let place = sections.splitUnits.place(of: id) else {
+    guard let id = skeleton.splitID, let splitUnit = sections.splitUnits.unit(of: id) else {
       output.skeletonCount += 1
       return false
     }
-    splitBudget -= place.unit.count
+    splitBudget -= splitUnit.unit.count
     guard splitBudget > 0 else {
       note("limit on reading split units again is reached", at: skeleton.header.offset)
       return false
     }
-    let other = sections.others[place.file - 1]
-    let inner = SectionSpans(sections, entries: other, file: place.file)
+    let other = sections.others[splitUnit.file - 1]
+    let inner = SectionSpans(sections, entries: other, file: splitUnit.file)
     guard
       case .unit(var header) = UnitHeader.read(
-        inner.info, at: place.unit.lowerBound, isBigEndian: inner.isBigEndian),
-      header.end <= place.unit.upperBound
+        inner.info, at: splitUnit.unit.lowerBound, isBigEndian: inner.isBigEndian),
+      header.end <= splitUnit.unit.upperBound
     else {
       note("damaged split unit \(Self.hex(id)) for the unit", at: skeleton.header.offset)
       return false
     }
-    header.abbreviations = Self.sum(header.abbreviations, place.abbreviations)
+    header.abbreviations = Self.sum(header.abbreviations, splitUnit.abbreviations)
     let outerUnits = units
     units = [Unit(header)]
-    swap(&abbreviations, &splitAbbreviations[place.file - 1])
+    swap(&abbreviations, &splitAbbreviations[splitUnit.file - 1])
     defer {
       units = outerUnits
-      swap(&abbreviations, &splitAbbreviations[place.file - 1])
+      swap(&abbreviations, &splitAbbreviations[splitUnit.file - 1])
     }
     guard prepare(0, inner) else { return false }
     var unit = units[0]
@@ -52,10 +52,10 @@ extension InfoReader {
     unit.lowPC = skeleton.lowPC
     unit.addressBase = skeleton.addressBase
     unit.compilationDirectory = skeleton.compilationDirectory
-    unit.stringOffsetsBase &+= UInt64(place.stringOffsets)
+    unit.stringOffsetsBase &+= UInt64(splitUnit.stringOffsets)
     if header.encoding.version >= 5 {
-      unit.rangeListsBase &+= UInt64(place.rangeLists)
-      unit.rangesStart = UInt64(place.rangeLists)
+      unit.rangeListsBase &+= UInt64(splitUnit.rangeLists)
+      unit.rangesStart = UInt64(splitUnit.rangeLists)
     } else {
       unit.rangesStart = skeleton.gnuRangesBase
     }

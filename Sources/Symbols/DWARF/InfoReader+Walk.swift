@@ -39,13 +39,13 @@ extension InfoReader {
         if depth <= 0 { break }
         continue
       }
-      var place = Int(truncatingIfNeeded: code &- 1)
-      if !isDense { place = table.index(of: code) }
-      guard UInt(bitPattern: place) < UInt(bitPattern: entries.count) else {
+      var entryIndex = Int(truncatingIfNeeded: code &- 1)
+      if !isDense { entryIndex = table.index(of: code) }
+      guard UInt(bitPattern: entryIndex) < UInt(bitPattern: entries.count) else {
         note("entry has no abbreviation", at: offset)
         return
       }
-      let entry = entries[place]
+      let entry = entries[entryIndex]
       switch entry.kind {
       case .plain, .declaration, .unit: break
       case .leafTreeInC:

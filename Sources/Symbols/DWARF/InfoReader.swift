@@ -72,14 +72,14 @@ struct InfoReader: ~Copyable {
     output.files.room = texts * limits.expansion + limits.pathRoom
   }
 
-  /// Reads everything, once the units are found; or only the units that describe one of `places`.
+  /// Reads everything, once the units are found; or only the units that describe one of `offsets`.
   consuming func run(
     _ spans: borrowing SectionSpans, of sections: borrowing DWARFSections,
-    near places: [UInt32]? = nil
+    near offsets: [UInt32]? = nil
   ) -> CodeTables {
     output.unitCount = units.count
-    if let places {
-      read(near: places, spans, of: sections)
+    if let offsets {
+      read(near: offsets, spans, of: sections)
     } else {
       read(units.indices, spans, of: sections)
     }
@@ -166,12 +166,12 @@ struct InfoReader: ~Copyable {
     }
     var cursor = Cursor(
       spans.info, isBigEndian: spans.isBigEndian, from: header.entries, to: header.end)
-    let place = table.index(of: cursor.uleb())
-    guard place >= 0 else {
+    let entryIndex = table.index(of: cursor.uleb())
+    guard entryIndex >= 0 else {
       note("root entry has no abbreviation", at: header.entries)
       return false
     }
-    let abbreviation = table.entries[place]
+    let abbreviation = table.entries[entryIndex]
     guard abbreviation.kind == .unit else {
       note("root entry is not a unit", at: header.entries)
       return false

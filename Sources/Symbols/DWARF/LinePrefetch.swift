@@ -16,7 +16,7 @@ public final class LinePrefetch: Sendable {
 
   /// By where they begin in the section.
   private let tables: [UInt64: Contents]
-  /// The files that programs name, by their places in the heads.
+  /// The files that programs name, by their offsets in the headers.
   let files: Table<UInt32>
   let sequences: Table<LineSequence>
   /// The file of each is its index in the header of the table plus 1.

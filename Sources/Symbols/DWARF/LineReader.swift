@@ -101,11 +101,11 @@ struct LineReader: ~Copyable {
   ) -> UInt32 {
     guard let header else { return 0 }
     // Numbered from 1 up to version 4, where 0 means none; from 0 in version 5.
-    let place = header.version >= 5 ? index : index &- 1
-    guard place < UInt64(files.count) else { return 0 }
-    let known = numbers[Int(truncatingIfNeeded: place)]
+    let position = header.version >= 5 ? index : index &- 1
+    guard position < UInt64(files.count) else { return 0 }
+    let known = numbers[Int(truncatingIfNeeded: position)]
     if known != .max { return known }
-    return addFile(Int(truncatingIfNeeded: place), spans, limits: limits, into: &output)
+    return addFile(Int(truncatingIfNeeded: position), spans, limits: limits, into: &output)
   }
 
   mutating func defineFile(_ file: LineFile) {
@@ -119,14 +119,14 @@ struct LineReader: ~Copyable {
   /// except that directory 0 of version 5 is the compilation directory itself.
   @inline(never)
   mutating func addFile(
-    _ place: Int, _ spans: borrowing SectionSpans, limits: DWARFLimits,
+    _ position: Int, _ spans: borrowing SectionSpans, limits: DWARFLimits,
     into output: inout CodeTables
   ) -> UInt32 {
     if isAhead {
-      numbers[place] = UInt32(truncatingIfNeeded: place) &+ 1
-      return numbers[place]
+      numbers[position] = UInt32(truncatingIfNeeded: position) &+ 1
+      return numbers[position]
     }
-    let file = files[place]
+    let file = files[position]
     let version = header?.version ?? 4
     var directory = TextReference.none
     if version >= 5 {
@@ -154,7 +154,7 @@ struct LineReader: ~Copyable {
     } else if let index = output.files.finish(begin, limit: limits.files - 1) {
       number = UInt32(truncatingIfNeeded: index) &+ 1
     }
-    numbers[place] = number
+    numbers[position] = number
     return number
   }
 
@@ -194,9 +194,9 @@ extension LineReader {
     forget()
     guard budget > 0, let header = readHead(at: offset, unit: unit, spans) else { return }
     budget -= header.program - Int(clamping: offset)
-    for place in 0..<files.count where !files[place].text.isNone || files[place].checksum >= 0 {
-      let number = addFile(place, spans, limits: limits, into: &output)
-      if number > 0 { body(number, files[place]) }
+    for index in 0..<files.count where !files[index].text.isNone || files[index].checksum >= 0 {
+      let number = addFile(index, spans, limits: limits, into: &output)
+      if number > 0 { body(number, files[index]) }
     }
   }
 }

@@ -7,19 +7,19 @@ public import Bytes
 public struct ScopedNames: Sendable {
   /// The names, each followed by a NUL.
   private var bytes: [UInt8] = []
-  private var places: [[UInt8]: Int] = [:]
+  private var offsets: [[UInt8]: Int] = [:]
 
   /// The bytes that references to ``TextReference/Section/scoped`` point into.
   public var view: ByteView { bytes.isEmpty ? .empty : ByteView(bytes) }
 
   /// The reference to a name, which is added if it is new.
   mutating func reference(to name: [UInt8]) -> TextReference {
-    if let known = places[name] { return TextReference(.scoped, known) }
-    let place = bytes.count
+    if let known = offsets[name] { return TextReference(.scoped, known) }
+    let offset = bytes.count
     bytes += name
     bytes.append(0)
-    places[name] = place
-    return TextReference(.scoped, place)
+    offsets[name] = offset
+    return TextReference(.scoped, offset)
   }
 
   /// The name at the offset of a reference.

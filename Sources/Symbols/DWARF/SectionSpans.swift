@@ -122,8 +122,8 @@ struct SectionSpans: ~Escapable {
   static func element(
     of table: RawSpan, base: UInt64, index: UInt64, size: Int, isBigEndian: Bool
   ) -> UInt64? {
-    let (place, overflow) = index.multipliedReportingOverflow(by: UInt64(size))
-    let (offset, overflow2) = base.addingReportingOverflow(place)
+    let (distance, overflow) = index.multipliedReportingOverflow(by: UInt64(size))
+    let (offset, overflow2) = base.addingReportingOverflow(distance)
     guard !overflow, !overflow2, table.byteCount >= size,
       offset <= UInt64(table.byteCount &- size)
     else { return nil }

@@ -35,11 +35,11 @@ struct SplitIndex: Sendable {
     units.values.sorted { ($0.file, $0.unit.lowerBound) < ($1.file, $1.unit.lowerBound) }
   }
 
-  func place(of id: UInt64) -> SplitUnit? { units[id] }
+  func unit(of id: UInt64) -> SplitUnit? { units[id] }
 
-  private mutating func add(_ place: SplitUnit, id: UInt64, limits: DWARFLimits) {
+  private mutating func add(_ unit: SplitUnit, id: UInt64, limits: DWARFLimits) {
     guard units.count < limits.units, units[id] == nil else { return }
-    units[id] = place
+    units[id] = unit
   }
 
   private mutating func addUnits(of other: DWARFSections, file: Int, limits: DWARFLimits) {
@@ -112,20 +112,20 @@ struct SplitIndex: Sendable {
       var ids = Cursor(
         table, isBigEndian: isBig, from: cursor.offset + slot * 8, to: table.byteCount)
       let id = ids.u64()
-      var place = SplitUnit(file: file, unit: 0..<0)
+      var splitUnit = SplitUnit(file: file, unit: 0..<0)
       for column in 0..<columns {
         let cell = names + rowSize + ((row - 1) * columns + column) * 4
         let offset = Int(Self.number(table, at: cell, isBig))
         switch kinds[column] {
         case .info:
-          place.unit = offset..<(offset + Int(Self.number(table, at: cell + cells, isBig)))
-        case .abbreviations: place.abbreviations = offset
-        case .stringOffsets: place.stringOffsets = offset
-        case .rangeLists: place.rangeLists = offset
+          splitUnit.unit = offset..<(offset + Int(Self.number(table, at: cell + cells, isBig)))
+        case .abbreviations: splitUnit.abbreviations = offset
+        case .stringOffsets: splitUnit.stringOffsets = offset
+        case .rangeLists: splitUnit.rangeLists = offset
         case nil: break
         }
       }
-      if !place.unit.isEmpty { add(place, id: id, limits: limits) }
+      if !splitUnit.unit.isEmpty { add(splitUnit, id: id, limits: limits) }
     }
   }
 

@@ -87,6 +87,6 @@ extension DWARFSections {
 
   /// The units that these sections only name and the added files do not hold.
   public func missingUnits(limits: DWARFLimits = DWARFLimits()) -> [SplitUnitReference] {
-    splitReferences(limits: limits).filter { splitUnits.place(of: $0.id) == nil }
+    splitReferences(limits: limits).filter { splitUnits.unit(of: $0.id) == nil }
   }
 }

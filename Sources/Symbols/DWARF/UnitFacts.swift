@@ -45,8 +45,8 @@ public struct UnitFacts: Sendable {
       sections, space: CodeSpace(imageBase: 0, executable: []), limits: limits)
     if sections.role == .package {
       // Each unit has its own parts of the other sections.
-      for place in SplitIndex([copy sections], limits: limits).all {
-        guard let root = reader.root(at: place, spans) else { continue }
+      for splitUnit in SplitIndex([copy sections], limits: limits).all {
+        guard let root = reader.root(at: splitUnit, spans) else { continue }
         add(root, of: reader.units[0], producer: reader.producer(root, 0, spans))
       }
       return
@@ -92,9 +92,9 @@ extension InfoReader {
     let header = units[index].header
     var cursor = Cursor(
       spans.info, isBigEndian: spans.isBigEndian, from: header.entries, to: header.end)
-    let place = table.index(of: cursor.uleb())
-    guard place >= 0 else { return nil }
-    let abbreviation = table.entries[place]
+    let entryIndex = table.index(of: cursor.uleb())
+    guard entryIndex >= 0 else { return nil }
+    let abbreviation = table.entries[entryIndex]
     let plans = table.plans
     var root = RootEntry()
     cursor.read(
@@ -105,20 +105,20 @@ extension InfoReader {
 
   /// The root entry of a unit in a package, which becomes the only one of the reader.
   fileprivate mutating func root(
-    at place: SplitIndex.SplitUnit, _ spans: borrowing SectionSpans
+    at splitUnit: SplitIndex.SplitUnit, _ spans: borrowing SectionSpans
   ) -> RootEntry? {
     guard
       case .unit(var header) = UnitHeader.read(
-        spans.info, at: place.unit.lowerBound, isBigEndian: spans.isBigEndian),
-      header.end <= place.unit.upperBound, !header.isTypeUnit
+        spans.info, at: splitUnit.unit.lowerBound, isBigEndian: spans.isBigEndian),
+      header.end <= splitUnit.unit.upperBound, !header.isTypeUnit
     else { return nil }
     let (abbreviations, overflow) = header.abbreviations.addingReportingOverflow(
-      place.abbreviations)
+      splitUnit.abbreviations)
     guard !overflow else { return nil }
     header.abbreviations = abbreviations
     units = [Unit(header)]
     guard let root = root(of: 0, spans) else { return nil }
-    units[0].stringOffsetsBase &+= UInt64(place.stringOffsets)
+    units[0].stringOffsetsBase &+= UInt64(splitUnit.stringOffsets)
     return root
   }
 

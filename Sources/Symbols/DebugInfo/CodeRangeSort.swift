@@ -44,21 +44,21 @@ enum CodeRangeSort {
     bits: UInt32
   ) {
     let mask: UInt32 = 1 &<< bits &- 1
-    var places = Table<UInt32>(repeating: 0, count: Int(mask) + 1)
+    var positions = Table<UInt32>(repeating: 0, count: Int(mask) + 1)
     for index in 0..<source.count {
-      places[Int((source[index].start &>> shift) & mask)] &+= 1
+      positions[Int((source[index].start &>> shift) & mask)] &+= 1
     }
     var sum: UInt32 = 0
     for digit in 0...Int(mask) {
-      let count = places[digit]
-      places[digit] = sum
+      let count = positions[digit]
+      positions[digit] = sum
       sum &+= count
     }
     for index in 0..<source.count {
       let codeRange = source[index]
       let digit = Int((codeRange.start &>> shift) & mask)
-      target[Int(places[digit])] = codeRange
-      places[digit] &+= 1
+      target[Int(positions[digit])] = codeRange
+      positions[digit] &+= 1
     }
   }
 }

@@ -7,7 +7,7 @@ extension DWARFSections {
   private typealias SectionPath = any WritableKeyPath<DWARFSections, ByteView> & Sendable
 
   /// The sections that the readers need, by their names without prefix.
-  private static let names: [(name: String, place: SectionPath)] = [
+  private static let names: [(name: String, path: SectionPath)] = [
     ("debug_info", \.info), ("debug_abbrev", \.abbreviations), ("debug_line", \.line),
     ("debug_str", \.strings), ("debug_line_str", \.lineStrings),
     ("debug_str_offsets", \.stringOffsets), ("debug_addr", \.addresses),
@@ -17,7 +17,7 @@ extension DWARFSections {
   /// The sections of split units.
   ///
   /// Source: DWARF 5, section 7.3.2.2; the names of a package are in section 7.3.5.
-  private static let splitNames: [(name: String, place: SectionPath)] = [
+  private static let splitNames: [(name: String, path: SectionPath)] = [
     ("debug_info.dwo", \.info), ("debug_abbrev.dwo", \.abbreviations),
     ("debug_str.dwo", \.strings), ("debug_str_offsets.dwo", \.stringOffsets),
     ("debug_rnglists.dwo", \.rangeLists), ("debug_cu_index", \.unitIndex),
@@ -65,7 +65,7 @@ extension DWARFSections {
   }
 
   private mutating func load(
-    _ wanted: [(name: String, place: SectionPath)], from object: ObjectFile, notes: inout [String],
+    _ wanted: [(name: String, path: SectionPath)], from object: ObjectFile, notes: inout [String],
     width: Int
   ) {
     let found = wanted.map { object.section(named: $0.name) }
@@ -79,9 +79,9 @@ extension DWARFSections {
         return try object.contents(ofAllLike: section)
       }
     }
-    for (place, result) in zip(order, loaded).sorted(by: { $0.0 < $1.0 }) {
+    for (position, result) in zip(order, loaded).sorted(by: { $0.0 < $1.0 }) {
       switch result {
-      case .success(let view): self[keyPath: wanted[place].place] = view
+      case .success(let view): self[keyPath: wanted[position].path] = view
       case .failure(let error): notes.append(error.description)
       }
     }

@@ -17,15 +17,15 @@ extension ObjectCode {
   ) -> CodeTables {
     var found: [(part: DebugMap.Object, object: ObjectFile)] = []
     // Names of the map may mean one file, which is read once for all of them.
-    var places: [ByteView.Identity: Int] = [:]
+    var indices: [ByteView.Identity: Int] = [:]
     var missing: [String] = []
     var missingCount = 0
     for (number, part) in map.objects.enumerated() {
       if let object = supplementary.mapped[number] {
-        if let place = places[object.bytes.identity] {
-          found[place].part.functions += part.functions
+        if let index = indices[object.bytes.identity] {
+          found[index].part.functions += part.functions
         } else {
-          places[object.bytes.identity] = found.count
+          indices[object.bytes.identity] = found.count
           found.append((part, object))
         }
       } else {

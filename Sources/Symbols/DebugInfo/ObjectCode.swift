@@ -25,12 +25,12 @@ public final class ObjectCode: Sendable {
   /// - Parameters:
   ///   - supplementary: The files with further debug information.
   ///   - width: The most threads; the result does not depend on it.
-  ///   - places: Offsets from the image base to which reading is restricted, if not `nil`; a hint,
+  ///   - offsets: Offsets from the image base to which reading is restricted, if not `nil`; a hint,
   ///     for containers that can be read in parts.
   public convenience init(
     _ object: ObjectFile, supplementary: SupplementaryObjects = .none,
     limits: DWARFLimits = DWARFLimits(),
-    width: Int = 1, near places: [UInt32]? = nil
+    width: Int = 1, near offsets: [UInt32]? = nil
   ) throws(ParseError) {
     if object.container == .breakpad {
       self.init(breakpad: object, limits: limits)
@@ -42,10 +42,10 @@ public final class ObjectCode: Sendable {
     }
     let limits = limits.fitting(storedBytes: object.bytes.count + supplementary.storedBytes)
     // The symbols of a WebAssembly module that the debug information has too are removed again.
-    let places = object.container == .wasm ? nil : places
+    let offsets = object.container == .wasm ? nil : offsets
     let symbols = Background(isOn: width > 1 && object.hasDebugInfo) {
       Result { () throws(ParseError) in
-        try object.symbolTable(near: places.map { $0.map { object.imageBase &+ UInt64($0) } })
+        try object.symbolTable(near: offsets.map { $0.map { object.imageBase &+ UInt64($0) } })
       }
     }
     let space = CodeSpace(
@@ -70,7 +70,7 @@ public final class ObjectCode: Sendable {
       return
     }
     let tables = CodeTables.reading(
-      sections, space: space, limits: limits, width: width, near: places)
+      sections, space: space, limits: limits, width: width, near: offsets)
     sections.linesAhead = nil
     sections.scopedNames = tables.scopedNames.view
     notes += tables.notes.lines

@@ -52,9 +52,9 @@ struct SegmentSweep: ~Copyable {
     segments.append(CodeSegment(start: start, scope: scope))
   }
 
-  /// Closes the ranges that end at or before `place`.
-  private mutating func close(before place: UInt32) {
-    while let top = stack.last, top.end <= place {
+  /// Closes the ranges that end at or before `offset`.
+  private mutating func close(before offset: UInt32) {
+    while let top = stack.last, top.end <= offset {
       stack.removeLast()
       while let next = stack.last, next.end <= top.end { stack.removeLast() }
       emit(top.end, stack.last?.scope ?? CodeTables.none)

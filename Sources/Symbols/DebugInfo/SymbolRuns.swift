@@ -135,8 +135,8 @@ struct SymbolRuns: ~Copyable {
     return UInt16(littleEndian: start) == label
   }
 
-  private mutating func close(before place: UInt32) {
-    while let top = stack.last, top.end <= place {
+  private mutating func close(before offset: UInt32) {
+    while let top = stack.last, top.end <= offset {
       stack.removeLast()
       while let next = stack.last, next.end <= top.end { stack.removeLast() }
       emit(top.end, stack.last)

@@ -216,20 +216,20 @@ extension FaultAnalyzer {
   // MARK: Words
 
   private func title(of failure: Failure) -> String {
-    let place = failure.address.map { " at \(Address($0))" } ?? ""
+    let location = failure.address.map { " at \(Address($0))" } ?? ""
     let size = failure.size.map { $0 == 1 ? " of 1 byte" : " of \($0) bytes" } ?? ""
     switch failure.kind {
-    case .read: return "Read" + size + place
-    case .write: return "Write" + size + place
-    case .update: return "Read and write" + size + place
+    case .read: return "Read" + size + location
+    case .write: return "Write" + size + location
+    case .update: return "Read and write" + size + location
     case .execute:
       switch failure.flow {
-      case .call: return "Call of" + place.dropFirst(3)
-      case .jump: return "Jump to" + place.dropFirst(3)
-      case .return: return "Return to" + place.dropFirst(3)
-      case nil: return "Execution" + place
+      case .call: return "Call of" + location.dropFirst(3)
+      case .jump: return "Jump to" + location.dropFirst(3)
+      case .return: return "Return to" + location.dropFirst(3)
+      case nil: return "Execution" + location
       }
-    case nil: return "Access" + place
+    case nil: return "Access" + location
     }
   }
 

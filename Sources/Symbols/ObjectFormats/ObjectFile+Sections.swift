@@ -76,7 +76,7 @@ extension ObjectFile {
   private func decompressed(_ section: ObjectSection) throws(ParseError) -> ByteView {
     let stored = try bytes.slice(
       at: section.fileOffset, count: section.fileSize, of: section.name)
-    let place = Int(clamping: section.fileOffset)
+    let offset = Int(clamping: section.fileOffset)
     let headerSize: Int
     switch section.compression {
     case .none: return stored
@@ -85,19 +85,19 @@ extension ObjectFile {
     case .unknown(let type):
       throw ParseError(
         .unsupported(type == 0 ? "a damaged compression header" : "compression \(type)"),
-        in: section.name, at: place)
+        in: section.name, at: offset)
     }
     let data = stored.clamped(min(headerSize, stored.count)..<stored.count)
     guard !section.isBeyondBelief else {
       throw ParseError(
-        .invalid("\(data.count) bytes that announce \(section.size)"), in: section.name, at: place)
+        .invalid("\(data.count) bytes that announce \(section.size)"), in: section.name, at: offset)
     }
     do throws(CompressionError) {
       return section.compression == .zstd
         ? try Zstandard.decompress(data, size: section.size, limit: ObjectLimits.sectionBytes)
         : try Zlib.decompress(data, size: section.size, limit: ObjectLimits.sectionBytes)
     } catch {
-      throw ParseError(.invalid(error.description), in: section.name, at: place)
+      throw ParseError(.invalid(error.description), in: section.name, at: offset)
     }
   }
 }

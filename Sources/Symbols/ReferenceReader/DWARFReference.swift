@@ -229,8 +229,8 @@ struct DWARFReference {
       return UInt64(bitPattern: Int64(signed))
     }
     discard(&error)
-    var place: Dwarf_Off = 0
-    if dwarf_global_formref(attribute, &place, &error) == DW_DLV_OK { return place }
+    var offset: Dwarf_Off = 0
+    if dwarf_global_formref(attribute, &offset, &error) == DW_DLV_OK { return offset }
     discard(&error)
     return nil
   }
@@ -252,17 +252,17 @@ struct DWARFReference {
     guard let attribute = attribute(entry, name) else { return nil }
     defer { dwarf_dealloc_attribute(attribute) }
     var form: Dwarf_Half = 0
-    var place: Dwarf_Off = 0
+    var offset: Dwarf_Off = 0
     var error: Dwarf_Error?
     guard dwarf_whatform(attribute, &form, &error) == DW_DLV_OK,
       ![DW_FORM_ref_sig8, DW_FORM_GNU_ref_alt, DW_FORM_ref_sup4, DW_FORM_ref_sup8]
         .contains(Int32(form)),
-      dwarf_global_formref(attribute, &place, &error) == DW_DLV_OK
+      dwarf_global_formref(attribute, &offset, &error) == DW_DLV_OK
     else {
       discard(&error)
       return nil
     }
-    return place
+    return offset
   }
 
   // MARK: Names
@@ -287,11 +287,11 @@ struct DWARFReference {
         prefix = self.prefix(of: entry)
       }
       guard
-        let place = target(entry, DW_AT_specification) ?? target(entry, DW_AT_abstract_origin)
+        let origin = target(entry, DW_AT_specification) ?? target(entry, DW_AT_abstract_origin)
       else { break }
       var next: Dwarf_Die?
       var error: Dwarf_Error?
-      guard dwarf_offdie_b(debug, place, 1, &next, &error) == DW_DLV_OK, let next else {
+      guard dwarf_offdie_b(debug, origin, 1, &next, &error) == DW_DLV_OK, let next else {
         discard(&error)
         break
       }
@@ -450,15 +450,15 @@ struct DWARFReference {
     var error: Dwarf_Error?
     if version >= 5 {
       var form: Dwarf_Half = 0
-      var place: Dwarf_Unsigned = 0
+      var listOffset: Dwarf_Unsigned = 0
       guard dwarf_whatform(ranges, &form, &error) == DW_DLV_OK else { return discard(&error) }
       guard let number = number(ranges) else { return }
-      place = number
+      listOffset = number
       var head: Dwarf_Rnglists_Head?
       var count: Dwarf_Unsigned = 0
       var global: Dwarf_Unsigned = 0
       guard
-        dwarf_rnglists_get_rle_head(ranges, form, place, &head, &count, &global, &error)
+        dwarf_rnglists_get_rle_head(ranges, form, listOffset, &head, &count, &global, &error)
           == DW_DLV_OK, let head
       else { return problem(offset(of: entry), &error, to: &output) }
       for index in 0..<count {
@@ -485,13 +485,14 @@ struct DWARFReference {
       dwarf_dealloc_rnglists_head(head)
       return
     }
-    guard let place = number(ranges) else { return }
+    guard let listOffset = number(ranges) else { return }
     var real: Dwarf_Off = 0
     var list: UnsafeMutablePointer<Dwarf_Ranges>?
     var count: Dwarf_Signed = 0
     var size: Dwarf_Unsigned = 0
     guard
-      dwarf_get_ranges_b(debug, place, entry, &real, &list, &count, &size, &error) == DW_DLV_OK,
+      dwarf_get_ranges_b(debug, listOffset, entry, &real, &list, &count, &size, &error)
+        == DW_DLV_OK,
       let list
     else { return problem(offset(of: entry), &error, to: &output) }
     var base = self.base
@@ -548,7 +549,7 @@ struct DWARFReference {
     var tableVersion: Dwarf_Unsigned = 0
     var tableCount: Dwarf_Small = 0
     var context: Dwarf_Line_Context?
-    guard let place = number(root, DW_AT_stmt_list) else { return }
+    guard let table = number(root, DW_AT_stmt_list) else { return }
     guard
       dwarf_srclines_b(root, &tableVersion, &tableCount, &context, &error) == DW_DLV_OK, let context
     else {
@@ -558,7 +559,7 @@ struct DWARFReference {
     defer { dwarf_srclines_dealloc_b(context) }
     // Files count from 0 in version 5, from 1 before.
     firstFile = tableVersion >= 5 ? 0 : 1
-    guard doneTables.insert(place).inserted else { return }
+    guard doneTables.insert(table).inserted else { return }
     var lines: UnsafeMutablePointer<Dwarf_Line?>?
     var count: Dwarf_Signed = 0
     guard dwarf_srclines_from_linecontext(context, &lines, &count, &error) == DW_DLV_OK, let lines

@@ -217,7 +217,7 @@ struct ReferenceComparison: ~Copyable {
       add(kind, .different, range, describe(frames, cache), describe(chain, facts))
       return
     }
-    comparePlace(frames, row, at: range, facts, cache)
+    compareLocation(frames, row, at: range, facts, cache)
   }
 
   /// Whether the frame's name comes from a symbol that begins there.
@@ -254,7 +254,7 @@ struct ReferenceComparison: ~Copyable {
     return nil
   }
 
-  private mutating func comparePlace(
+  private mutating func compareLocation(
     _ frames: borrowing Table<CacheFrame>, _ row: UInt32, at range: Range<UInt64>,
     _ facts: borrowing ReferenceFacts, _ cache: borrowing SymbolCache
   ) {
@@ -308,9 +308,9 @@ struct ReferenceComparison: ~Copyable {
     var parts: [String] = []
     for index in 0..<min(frames.count, 12) {
       let name = frames[index].name.isEmpty ? "?" : cache.text(frames[index].name).text
-      var place = ""
-      if index > 0 { place = " at \(frames[index].line):\(frames[index].column)" }
-      parts.append(name + place)
+      var location = ""
+      if index > 0 { location = " at \(frames[index].line):\(frames[index].column)" }
+      parts.append(name + location)
     }
     return parts.isEmpty ? "nothing" : parts.joined(separator: " < ")
   }
@@ -322,12 +322,12 @@ struct ReferenceComparison: ~Copyable {
     for index in 0..<min(chain.count, 12) {
       let scope = facts.scopes[Int(chain[index])]
       let name = facts.names.isEmpty(scope.name) ? "?" : facts.names.text(scope.name)
-      var place = ""
+      var location = ""
       if index > 0 {
         let call = facts.scopes[Int(chain[index - 1])]
-        place = " at \(call.line):\(call.column)"
+        location = " at \(call.line):\(call.column)"
       }
-      parts.append(name + place)
+      parts.append(name + location)
     }
     return parts.joined(separator: " < ")
   }

@@ -16,7 +16,7 @@ struct ReferenceFacts: ~Copyable {
     var name: UInt32
     /// The scope around it; `none` for a function.
     var parent: UInt32
-    /// The place of the call.
+    /// The location of the call.
     var path: UInt32
     var line: UInt32
     var column: UInt32

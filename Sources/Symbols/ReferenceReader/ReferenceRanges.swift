@@ -31,18 +31,18 @@ struct ReferenceRanges: ~Copyable {
       let starts = Self.starts(of: facts.codeRanges)
       order.sort { (starts[Int($0)], $0) < (starts[Int($1)], $1) }
     }
-    // The ranges over the current place.
+    // The ranges over the current address.
     var open: [ReferenceFacts.CodeRange] = []
     var next = 0
-    var place: UInt32 = 0
+    var address: UInt32 = 0
     while next < order.count || !open.isEmpty {
-      // The next place at which something begins or ends.
+      // The next address at which something begins or ends.
       var here = UInt32.max
       if next < order.count { here = facts.codeRanges[Int(order[next])].start }
       for codeRange in open { here = min(here, codeRange.end) }
-      place = here
-      open.removeAll { $0.end <= place }
-      while next < order.count, facts.codeRanges[Int(order[next])].start == place {
+      address = here
+      open.removeAll { $0.end <= address }
+      while next < order.count, facts.codeRanges[Int(order[next])].start == address {
         open.append(facts.codeRanges[Int(order[next])])
         next += 1
         guard open.count <= limits.overlaps else {
@@ -62,7 +62,7 @@ struct ReferenceRanges: ~Copyable {
         }
       }
       if scopes.last?.index != best || scopes.isEmpty {
-        scopes.append(AddressRun(start: place, index: best))
+        scopes.append(AddressRun(start: address, index: best))
       }
     }
   }

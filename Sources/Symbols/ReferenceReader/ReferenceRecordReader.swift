@@ -186,17 +186,17 @@ struct ReferenceRecordReader: ~Copyable {
     let path = UInt32(clamping: try process.number())
     let line = min(try process.number(), 0x3ff_ffff)
     let column = try process.number()
-    guard address >= base, let place = UInt32(exactly: address - base) else {
+    guard address >= base, let offset = UInt32(exactly: address - base) else {
       close(at: nil)
       return
     }
-    if sequence != nil, let last = facts.rows.last, last.address > place {
+    if sequence != nil, let last = facts.rows.last, last.address > offset {
       close(at: last.address)
     }
-    if sequence == nil { sequence = (place, facts.rows.count) }
+    if sequence == nil { sequence = (offset, facts.rows.count) }
     facts.rows.append(
       ReferenceFacts.Row(
-        address: place, path: path, line: UInt32(clamping: line),
+        address: offset, path: path, line: UInt32(clamping: line),
         column: UInt32(truncatingIfNeeded: column & 0xffff)))
   }
 

@@ -29,11 +29,11 @@ struct ScriptFunctions: Sendable {
     var parser = ScriptParser(text: text, tokens: lexer.tokens)
     parser.run()
     names = parser.names
-    place(parser.boundaries, in: text)
+    add(parser.boundaries, in: text)
   }
 
   /// Counts lines and columns up to each boundary.
-  private mutating func place(_ found: [ScriptParser.Boundary], in text: ByteView) {
+  private mutating func add(_ found: [ScriptParser.Boundary], in text: ByteView) {
     let bytes = text.bytes
     var line: UInt32 = 0
     var column: UInt32 = 0

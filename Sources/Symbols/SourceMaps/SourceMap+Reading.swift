@@ -178,22 +178,22 @@ struct SourceMapParser {
   /// The first object of each source; `null` for a source without.
   private func functionMaps(_ reader: inout JSONReader) throws(ParseError) -> [FunctionMap.MapRange]
   {
-    var places: [FunctionMap.MapRange] = []
+    var ranges: [FunctionMap.MapRange] = []
     guard try reader.beginArray() else { return [] }
     while try reader.nextElement() {
-      var place = FunctionMap.MapRange.none
+      var range = FunctionMap.MapRange.none
       if try reader.peek() == .array, try reader.beginArray() {
         while try reader.nextElement() {
-          guard place.count == 0, try reader.peek() == .object else { continue }
+          guard range.count == 0, try reader.peek() == .object else { continue }
           let start = reader.position
           try reader.skipValue()
-          place = FunctionMap.MapRange(
+          range = FunctionMap.MapRange(
             start: UInt32(clamping: start + base), count: UInt32(clamping: reader.position - start))
         }
       }
-      places.append(place)
+      ranges.append(range)
     }
-    return places
+    return ranges
   }
 
   /// `[{"offset": {"line": 0, "column": 0}, "map": {…}}, …]`; a section that names its map by a URL

@@ -213,8 +213,8 @@ public final class SourceMap: Sendable {
 
   private func functions(of source: Int, in part: SourceMapPart) -> SourceFunctions {
     if source < part.functionMaps.count, part.functionMaps[source].count > 0 {
-      let place = part.functionMaps[source]
-      let object = bytes.clamped(Int(place.start)..<(Int(place.start) + Int(place.count)))
+      let range = part.functionMaps[source]
+      let object = bytes.clamped(Int(range.start)..<(Int(range.start) + Int(range.count)))
       // A damaged map gives no functions; the positions do not depend on it.
       if let map = try? FunctionMap(parsing: object) { return .map(map) }
     }

@@ -113,13 +113,13 @@ extension StackWalker {
       return bytes == 0x0824_6c8d_4856_4155 ? size + 8 : nil
     }
     var saved: UInt64?
-    for place in stride(from: start, to: start &+ 64, by: 4) {
-      guard let word = try instructionBytes(at: place, count: 4, in: &code) else { return nil }
+    for address in stride(from: start, to: start &+ 64, by: 4) {
+      guard let word = try instructionBytes(at: address, count: 4, in: &code) else { return nil }
       // stp x29, x30, [sp, n]
       if word & 0xffc0_7fff == 0xa900_7bfd { saved = word >> 15 & 0x7f }
       // str x22, [sp, n - 8]
       if word & 0xffc0_03ff == 0xf900_03f6, let saved, saved == (word >> 10 & 0xfff) + 1 {
-        return place &+ 8 &- start
+        return address &+ 8 &- start
       }
     }
     return nil

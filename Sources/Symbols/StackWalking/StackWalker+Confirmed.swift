@@ -19,23 +19,23 @@ extension StackWalker {
     // A tail call leaves the address of a function other than the one that was called.
     var second: WalkedFrame?
     for index in 0..<searchedWords(walk, sp) {
-      let place = wrapped(sp &+ index &* size)
+      let slot = wrapped(sp &+ index &* size)
       budget.steps -= 1
-      guard budget.steps > 0, let pc = memory.word(at: place) else { break }
+      guard budget.steps > 0, let pc = memory.word(at: slot) else { break }
       guard pc >= 4096, processor.isCanonical(pc), mayExecute(pc),
-        let (other, offset) = try code.place(of: CodePosition.returnAddress.lookUp(Address(pc))),
+        let (other, offset) = try code.image(at: CodePosition.returnAddress.lookUp(Address(pc))),
         other != image, let offset = UInt32(exactly: offset), try isReturnAddress(pc, in: &code),
         try isAfterCall(pc, in: &code) == true
       else { continue }
       var next = WalkedFrame(registers: walk.registers, trust: .scan)
       next.registers.keep(keptRegisters)
       next.registers[processor.programCounter] = pc
-      next.registers[processor.stackPointer] = wrapped(place &+ size)
+      next.registers[processor.stackPointer] = wrapped(slot &+ size)
       // The frame pointer is still the caller's, or the library saved it below the return address.
       for saved in 0...WalkLimits.savedRegisters {
         if saved > 0 {
-          guard let fp = memory.word(at: wrapped(place &- UInt64(saved) &* size)), fp > place,
-            fp &- place <= WalkLimits.frameSize
+          guard let fp = memory.word(at: wrapped(slot &- UInt64(saved) &* size)), fp > slot,
+            fp &- slot <= WalkLimits.frameSize
           else { continue }
           next.registers[processor.framePointer] = fp
         }

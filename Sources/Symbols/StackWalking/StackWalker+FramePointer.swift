@@ -26,10 +26,10 @@ extension StackWalker {
   ) throws -> CallerSearch {
     let size = UInt64(processor.wordSize)
     let isBelow = processor.frameChain == .below
-    let place = isBelow ? fp &- 2 &* size : fp
-    guard let sp = walk.registers[processor.stackPointer], place >= sp,
-      place &- sp < WalkLimits.frameSize << 4, let saved = memory.word(at: place),
-      let address = memory.word(at: wrapped(place &+ size))
+    let slot = isBelow ? fp &- 2 &* size : fp
+    guard let sp = walk.registers[processor.stackPointer], slot >= sp,
+      slot &- sp < WalkLimits.frameSize << 4, let saved = memory.word(at: slot),
+      let address = memory.word(at: wrapped(slot &+ size))
     else { return .unknown }
     // Swift marks the frames of functions that can wait.
     let caller = stripped(saved & ~Self.frameMark)
@@ -40,7 +40,7 @@ extension StackWalker {
     // its caller is known code, and near where the chain was not followed before.
     let isChain = caller > fp && memory.region(at: caller) != nil
     if !isChain {
-      guard walk.chainLength > 0 || place &- sp <= WalkLimits.lastFrameSize,
+      guard walk.chainLength > 0 || slot &- sp <= WalkLimits.lastFrameSize,
         try isReturnAddress(pc, in: &code)
       else { return .unknown }
     }
@@ -48,7 +48,7 @@ extension StackWalker {
     next.chainLength = walk.chainLength + 1
     next.registers[processor.programCounter] = pc
     next.registers[processor.framePointer] = caller
-    next.registers[processor.stackPointer] = wrapped(place &+ size &* 2)
+    next.registers[processor.stackPointer] = wrapped(slot &+ size &* 2)
     return checked(next, after: walk).map(CallerSearch.found) ?? .unknown
   }
 
@@ -64,9 +64,9 @@ extension StackWalker {
       return .unknown
     }
     if caller == 0 { return walk.chainLength > 0 ? .end : .unknown }
-    let place = caller &+ (processor.wordSize == 8 ? 16 : 4)
+    let slot = caller &+ (processor.wordSize == 8 ? 16 : 4)
     guard caller > sp, caller &- sp < WalkLimits.frameSize << 4,
-      let pc = memory.word(at: wrapped(place))
+      let pc = memory.word(at: wrapped(slot))
     else { return .unknown }
     if pc == 0, walk.chainLength > 0 { return .end }
     guard try isReturnAddress(pc, in: &code) else { return .unknown }

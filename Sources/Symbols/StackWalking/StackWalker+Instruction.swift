@@ -137,9 +137,9 @@ extension StackWalker {
     if [0xd65f_03c0, 0xd65f_0bff, 0xd65f_0fff].contains(instruction) { return true }
     // Until the frame pointer is set ("mov x29, sp", "add x29, sp, n") it is the caller's.
     guard let start, pc &- start <= 64 else { return false }
-    for place in stride(from: start, through: pc, by: 4) {
-      guard let word = try instructionBytes(at: place, count: 4, in: &code) else { return false }
-      if word & 0xffc0_03ff == 0x9100_03fd { return place == pc }
+    for address in stride(from: start, through: pc, by: 4) {
+      guard let word = try instructionBytes(at: address, count: 4, in: &code) else { return false }
+      if word & 0xffc0_03ff == 0x9100_03fd { return address == pc }
     }
     return false
   }
@@ -190,7 +190,7 @@ extension StackWalker {
   private func hasRules<Code: WalkedCode>(
     at address: Address, in code: inout Code
   ) throws -> Bool {
-    guard let (image, offset) = try code.place(of: address), let offset = UInt32(exactly: offset)
+    guard let (image, offset) = try code.image(at: address), let offset = UInt32(exactly: offset)
     else { return false }
     return try code.rules(of: image).contains { $0.lookUp(offset) != nil }
   }

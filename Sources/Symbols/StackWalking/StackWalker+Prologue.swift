@@ -12,16 +12,16 @@ extension StackWalker {
       let start = try code.functionStart(at: walk.position.lookUp(Address(pc)))?.value
     else { return nil }
     var prologue = RISCVPrologue()
-    var place = start
-    while place < pc, budget.steps > 0, place &- start < WalkLimits.prologueSize,
-      let low = try instructionBytes(at: place, count: 2, in: &code)
+    var cursor = start
+    while cursor < pc, budget.steps > 0, cursor &- start < WalkLimits.prologueSize,
+      let low = try instructionBytes(at: cursor, count: 2, in: &code)
     {
       budget.steps -= 1
       let isLong = low & 3 == 3
-      guard let instruction = isLong ? try instructionBytes(at: place, count: 4, in: &code) : low,
+      guard let instruction = isLong ? try instructionBytes(at: cursor, count: 4, in: &code) : low,
         prologue.take(UInt32(instruction), isLong: isLong)
       else { break }
-      place &+= isLong ? 4 : 2
+      cursor &+= isLong ? 4 : 2
     }
     let entry = sp &+ prologue.depth
     guard prologue.depth > 0, let offset = prologue.saved[link],

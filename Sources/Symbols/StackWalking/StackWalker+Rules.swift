@@ -65,13 +65,13 @@ extension StackWalker {
     var saved = walk.registers[number]
     for index in 0..<row.ruleCount {
       let (register, rule) = rules.rule(index, of: row)
-      let place = processor.register(register)
-      let value = value(of: place, by: rule, cfa, walk, slide, rules)
-      if place == number {
+      let target = processor.register(register)
+      let value = value(of: target, by: rule, cfa, walk, slide, rules)
+      if target == number {
         if rule == .undefined { return .end }
         saved = value
       }
-      next.registers[place] = value
+      next.registers[target] = value
     }
     guard let address = saved.map(stripped) else { return .unknown }
     if address == 0 { return .end }
@@ -129,12 +129,12 @@ extension StackWalker {
     if !isStale, try code.isCode(CodePosition.returnAddress.lookUp(Address(pc))) { return }
     let size = UInt64(processor.wordSize)
     for index in 0..<UInt64(WalkLimits.searchedWords) {
-      let place = wrapped(sp &+ index &* size)
+      let slot = wrapped(sp &+ index &* size)
       budget.steps -= 1
-      guard let word = memory.word(at: place) else { return }
+      guard let word = memory.word(at: slot) else { return }
       guard try isReturnAddress(word, in: &code) else { continue }
       next.registers[processor.programCounter] = word
-      next.registers[processor.stackPointer] = wrapped(place &+ size)
+      next.registers[processor.stackPointer] = wrapped(slot &+ size)
       return
     }
   }

@@ -34,9 +34,9 @@ extension StackWalker {
   /// The frame pointer that a function saved below its return address, or that it left alone.
   private func framePointer(below address: UInt64, _ walk: WalkedFrame) -> UInt64? {
     let size = UInt64(processor.wordSize)
-    let place = address &- size
-    if let saved = memory.word(at: place), saved > place,
-      saved &- place <= WalkLimits.frameSize, memory.region(at: saved) != nil
+    let slot = address &- size
+    if let saved = memory.word(at: slot), saved > slot,
+      saved &- slot <= WalkLimits.frameSize, memory.region(at: saved) != nil
     {
       return saved
     }

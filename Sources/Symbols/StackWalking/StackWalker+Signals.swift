@@ -14,7 +14,7 @@ extension StackWalker {
     walk.call = nil
     walk.isInjected = false
     guard !walk.isInterrupted, let pc = walk.registers[processor.programCounter] else { return }
-    if let (image, offset) = try code.place(of: Address(pc)), let offset = UInt32(exactly: offset) {
+    if let (image, offset) = try code.image(at: Address(pc)), let offset = UInt32(exactly: offset) {
       let files = try code.rules(of: image)
       for index in files.indices {
         var start: UInt32 = 0
@@ -100,18 +100,18 @@ extension StackWalker {
     guard let sp = walk.registers[processor.stackPointer],
       let saved = try savedRegisters(at: pc, walk, in: &code)
     else { return nil }
-    var place = wrapped(sp &+ saved.offset)
+    var address = wrapped(sp &+ saved.offset)
     if saved.isIndirect {
-      guard let pointer = memory.word(at: place) else { return nil }
-      place = wrapped(pointer &+ saved.pointerOffset)
+      guard let pointer = memory.word(at: address) else { return nil }
+      address = wrapped(pointer &+ saved.pointerOffset)
     }
-    place = repeated(walk, from: place, &budget) ?? place
+    address = repeated(walk, from: address, &budget) ?? address
     var next = WalkedFrame(registers: WalkedRegisters(), trust: .callFrameInformation)
     next.isInterrupted = true
     let size = saved.width ?? UInt64(processor.wordSize)
     for (index, register) in saved.registers.enumerated() where register >= 0 {
       next.registers[register] = memory.number(
-        at: wrapped(place &+ UInt64(index) &* size), size: Int(size)
+        at: wrapped(address &+ UInt64(index) &* size), size: Int(size)
       ).map(wrapped)
     }
     if let offset = saved.programCounter {
@@ -137,10 +137,10 @@ extension StackWalker {
       let lr = memory.word(at: wrapped(record &+ 8))
     else { return nil }
     let end = min(record, wrapped(lowest &+ WalkLimits.signalFrameSize))
-    for place in stride(from: lowest, to: end, by: 16) {
+    for address in stride(from: lowest, to: end, by: 16) {
       budget.steps -= 1
-      guard budget.steps > 0, let word = memory.word(at: place &+ 29 * 8) else { return nil }
-      if word == fp, memory.word(at: place &+ 30 * 8) == lr { return place }
+      guard budget.steps > 0, let word = memory.word(at: address &+ 29 * 8) else { return nil }
+      if word == fp, memory.word(at: address &+ 30 * 8) == lr { return address }
     }
     return nil
   }

@@ -134,7 +134,7 @@ public struct StackWalker {
     guard let pc = walk.registers[processor.programCounter] else { return false }
     let found: (image: Int, offset: UInt64)? =
       if let call = walk.call { (call.image, UInt64(call.offset)) } else {
-        try place(of: walk, pc, in: &code)
+        try image(of: walk, pc, in: &code)
       }
     if let image = found?.image,
       let callers = try continuations(of: walk, pc, image, in: &code, &budget)
@@ -175,10 +175,10 @@ public struct StackWalker {
     return true
   }
 
-  private func place<Code: WalkedCode>(
+  private func image<Code: WalkedCode>(
     of walk: WalkedFrame, _ pc: UInt64, in code: inout Code
   ) throws -> (image: Int, offset: UInt64)? {
-    try code.place(of: walk.position.lookUp(Address(pc)))
+    try code.image(at: walk.position.lookUp(Address(pc)))
   }
 
   /// A caller, if the walk can continue with it.

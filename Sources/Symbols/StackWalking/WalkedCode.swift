@@ -4,7 +4,7 @@ public import UnwindRules
 /// The code of a process, as a walk needs it.
 public protocol WalkedCode {
   /// The image that holds an address, and how far the address is from its start.
-  mutating func place(of address: Address) throws -> (image: Int, offset: UInt64)?
+  mutating func image(at address: Address) throws -> (image: Int, offset: UInt64)?
   /// How the callers of the functions of an image are found, the best first; each file of the image may
   /// know others of its functions.
   mutating func rules(of image: Int) throws -> [UnwindRules]

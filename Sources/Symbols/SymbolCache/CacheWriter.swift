@@ -24,7 +24,7 @@ struct CacheWriter: ~Copyable {
   private let hasDebugInfo: Bool
 
   /// The product of a thread.
-  private enum Part: Sendable {
+  private enum ThreadResult: Sendable {
     case names(Handover<NameWriter>)
     case scopes(Handover<ScopeWriter>)
     case blocks(BlockPart)
@@ -47,7 +47,8 @@ struct CacheWriter: ~Copyable {
     let (locations, known) = reading.value()
     let ranges = PageRange.ranges(order.layout, count: hasThreads ? options.width * 4 : 1)
     // The names take longest and cannot be shared out, so they come first.
-    let parts = Workers.map(count: ranges.count + 2, width: options.width) { index -> Part in
+    let results = Workers.map(count: ranges.count + 2, width: options.width) {
+      index -> ThreadResult in
       switch index {
       case 0: .names(Handover(NameWriter(code, order, symbols, locations, known: known)))
       case 1: .scopes(Handover(ScopeWriter(order, keepsColumns: keepsColumns)))
@@ -58,8 +59,8 @@ struct CacheWriter: ~Copyable {
     var names: NameWriter?
     var scopes: ScopeWriter?
     var blocks: [BlockPart] = []
-    for part in parts {
-      switch part {
+    for result in results {
+      switch result {
       case .names(let handover): names = handover.take()
       case .scopes(let handover): scopes = handover.take()
       case .blocks(let part): blocks.append(part)

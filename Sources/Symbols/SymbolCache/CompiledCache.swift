@@ -30,7 +30,7 @@ public struct CacheOptions: Sendable {
   public static var mostThreads: Int { 64 }
   /// Offsets from the image base, for which alone the cache answers, as that of the whole object
   /// would; then it is made faster by far. `nil` for all.
-  public var places: [UInt32]?
+  public var offsets: [UInt32]?
   /// Whether paths stand as the compiler was given them, without the folder in which it ran where
   /// they are relative to that.
   public var hasRelativePaths: Bool {
@@ -56,7 +56,7 @@ extension SymbolCache {
   ) throws(ParseError) -> CompiledCache {
     let code = try ObjectCode(
       object, supplementary: supplementary, limits: options.limits, width: options.width,
-      near: options.places)
+      near: options.offsets)
     return try CacheWriter(code, options: options).write(object)
   }
 

@@ -74,7 +74,7 @@ internal import FlatFile
 /// An address has a span, its page a block, and there the number of changes up to it gives the
 /// symbol (the name of the outermost function), the scope (the innermost function or inlined call;
 /// the others around it) and the location (of the innermost; those around it have the location of
-/// the call). So a look-up reads few places in memory, and none that it has to search.
+/// the call). So a look-up reads few parts of memory, and none that it has to search.
 ///
 /// Readers trust nothing: every offset is checked, and damage at worst gives no answer or a wrong name. Files
 /// of another version are rejected and compiled again.

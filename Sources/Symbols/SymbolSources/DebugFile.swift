@@ -41,13 +41,13 @@ public struct DebugFile: Sendable {
   /// supplementary object files.
   private var sources: [SourceFile]
   /// The file on disk that it is, beside which others may lie; `nil` for a member of an archive.
-  let place: String?
+  let diskPath: String?
 
   init(
-    path: String, name: String, object: ObjectFile, in source: SourceFile, place: String? = nil
+    path: String, name: String, object: ObjectFile, in source: SourceFile, diskPath: String? = nil
   ) {
     self.path = path
-    self.place = place
+    self.diskPath = diskPath
     self.name = name
     self.object = object
     debugID = object.debugID
@@ -67,7 +67,7 @@ public struct DebugFile: Sendable {
     self.debugID = debugID
     self.codeID = codeID
     usability = file.usability
-    place = file.place
+    diskPath = file.diskPath
     supplementaryFiles = file.supplementaryFiles
     missingParts = file.missingParts
     mapped = file.mapped

@@ -175,8 +175,8 @@ public struct DebugFileIndex: SymbolSource {
   private func linkedFiles(of programs: [DebugFile]) -> [DebugFile] {
     guard !programs.contains(where: { $0.usability == .debugInfo }) else { return [] }
     return programs.flatMap { program -> [DebugFile] in
-      if let place = program.object.wasm?.externalDebugInfo {
-        return namedFiles(place, of: program)
+      if let path = program.object.wasm?.externalDebugInfo {
+        return namedFiles(path, of: program)
       }
       guard let link = program.object.elf?.debugLink else { return [] }
       // A link is a plain file name; where it is more, the folders are of another machine.
@@ -188,8 +188,8 @@ public struct DebugFileIndex: SymbolSource {
 
   /// The files with the name that a WebAssembly module gives for its debug information; of which
   /// build they are, the module does not say, so their code must be the same.
-  private func namedFiles(_ place: String, of program: DebugFile) -> [DebugFile] {
-    (byName[lastPathComponent(of: place)] ?? []).map { files[$0] }.filter {
+  private func namedFiles(_ path: String, of program: DebugFile) -> [DebugFile] {
+    (byName[lastPathComponent(of: path)] ?? []).map { files[$0] }.filter {
       $0.usability == .debugInfo && $0.object.wasm?.isSameModule(as: program.object.wasm) == true
     }.map { $0.explaining(program) }
   }

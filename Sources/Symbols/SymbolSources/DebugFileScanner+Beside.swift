@@ -10,7 +10,7 @@ extension DebugFileScanner {
   }
 
   static func neighbours(of program: DebugFile) -> [Neighbour] {
-    guard program.usability != .debugInfo, program.place != nil else { return [] }
+    guard program.usability != .debugInfo, program.diskPath != nil else { return [] }
     switch program.object.container {
     case .machO:
       guard let id = program.debugID, program.object.kind != .debugFile else { return [] }

@@ -63,7 +63,7 @@ public struct DebugFileScanner: Sendable {
   private func noteReleases(in scan: inout DebugFileScan) {
     for index in scan.files.indices {
       guard let list = BundleRelease.listPath(forFileAt: scan.files[index].path) else { continue }
-      if scan.files[index].place != nil, scan.bundleReleases[list] == nil {
+      if scan.files[index].diskPath != nil, scan.bundleReleases[list] == nil {
         scan.bundleReleases[list] = BundleRelease.ofList(at: list)
       }
       scan.files[index].release = scan.bundleReleases[list]
@@ -124,7 +124,7 @@ public struct DebugFileScanner: Sendable {
         return
       }
       take(
-        bytes, path: path, name: lastPathComponent(of: path), place: path, in: &scan)
+        bytes, path: path, name: lastPathComponent(of: path), diskPath: path, in: &scan)
     } catch {
       scan.refusals.append(DebugFileRefusal(path: path, reason: error.reason))
     }
@@ -178,11 +178,11 @@ public struct DebugFileScanner: Sendable {
 
   /// Adds the objects in `bytes`, which begin like an object file, or the bundle in them.
   private func take(
-    _ bytes: ByteView, path: String, name: String, place: String? = nil,
+    _ bytes: ByteView, path: String, name: String, diskPath: String? = nil,
     in scan: inout DebugFileScan
   ) {
     if StaticArchive.isUniversal(bytes) {
-      if let place { scan.objectFiles.append(place) }
+      if let diskPath { scan.objectFiles.append(diskPath) }
       scan.otherFiles += 1
       return
     }
@@ -196,7 +196,7 @@ public struct DebugFileScanner: Sendable {
       if let kind = MappingFile.Kind.recognise(bytes),
         kind == .portablePDB || !ObjectFile.isObject(bytes)
       {
-        try takeMapping(bytes, kind, path: path, name: name, place: place, in: &scan)
+        try takeMapping(bytes, kind, path: path, name: name, diskPath: diskPath, in: &scan)
         return
       }
       let slices = try ObjectFile.slices(in: bytes)
@@ -214,12 +214,12 @@ public struct DebugFileScanner: Sendable {
           }
           if object.kind == .core { continue }
           if let truncation = object.truncation { throw truncation }
-          if object.kind == .relocatable, object.container == .machO, let place {
-            scan.objectFiles.append(place)
+          if object.kind == .relocatable, object.container == .machO, let diskPath {
+            scan.objectFiles.append(diskPath)
           }
           if object.kind == .relocatable, object.codeID == nil, !takesObjects { continue }
           scan.files.append(
-            DebugFile(path: path, name: name, object: object, in: source, place: place))
+            DebugFile(path: path, name: name, object: object, in: source, diskPath: diskPath))
           isUsed = true
           if let inner = object.pe?.embeddedPortablePDB {
             try takeMapping(inner, .portablePDB, path: path, name: name, in: &scan)
@@ -237,11 +237,11 @@ public struct DebugFileScanner: Sendable {
 
   /// Adds a mapping; a file that only begins like one is ignored.
   private func takeMapping(
-    _ bytes: ByteView, _ kind: MappingFile.Kind, path: String, name: String, place: String? = nil,
-    in scan: inout DebugFileScan
+    _ bytes: ByteView, _ kind: MappingFile.Kind, path: String, name: String,
+    diskPath: String? = nil, in scan: inout DebugFileScan
   ) throws(ParseError) {
     do {
-      let script = kind == .sourceMap ? Self.script(beside: place) : nil
+      let script = kind == .sourceMap ? Self.script(beside: diskPath) : nil
       scan.mappings.append(
         try MappingFile(
           path: path, name: name, kind: kind, in: SourceFile(bytes), beside: script))

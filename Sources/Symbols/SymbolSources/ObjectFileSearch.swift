@@ -21,7 +21,7 @@ final class ObjectFileSearch: Sendable {
   ///
   /// - Complexity: O(n) in the symbols of a file without debug information, O(1) for others.
   func complete(_ file: DebugFile) -> DebugFile {
-    guard file.usability == .symbolsOnly, file.place != nil || !byName.isEmpty,
+    guard file.usability == .symbolsOnly, file.diskPath != nil || !byName.isEmpty,
       let program = file.object.machO, program.hasDebugMap, let map = try? program.debugMap()
     else { return file }
     var opened = OpenedFiles(architecture: file.architecture)
@@ -31,12 +31,12 @@ final class ObjectFileSearch: Sendable {
     var missing: [String] = []
     var used: Set<ByteView.Identity> = []
     for (number, part) in map.objects.enumerated() {
-      let place = DebugMap.ObjectLocation(map.path(of: part))
+      let location = DebugMap.ObjectLocation(map.path(of: part))
       // A library's own time is not that of its members.
-      let modified = place.member == nil ? part.modified : 0
-      for path in paths(of: place.file, isOnDisk: file.place != nil, &comparisons) {
+      let modified = location.member == nil ? part.modified : 0
+      for path in paths(of: location.file, isOnDisk: file.diskPath != nil, &comparisons) {
         guard let known = opened.file(at: path, modified: modified),
-          let object = known.objects.objectFile(member: place.member, modified: part.modified)
+          let object = known.objects.objectFile(member: location.member, modified: part.modified)
         else { continue }
         found[number] = object
         if used.insert(known.source.bytes.identity).inserted { sources.append(known.source) }

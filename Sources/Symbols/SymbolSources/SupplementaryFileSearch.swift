@@ -56,8 +56,8 @@ final class SupplementaryFileSearch: Sendable {
   private func takeAlternate(
     _ link: AlternateLink, of file: DebugFile, into finding: inout Finding
   ) {
-    if let place = file.place {
-      for path in Self.paths(of: link, beside: place) {
+    if let diskPath = file.diskPath {
+      for path in Self.paths(of: link, beside: diskPath) {
         guard let found = Self.open(path, .shared), found.object.codeID == link.codeID else {
           continue
         }
@@ -76,15 +76,15 @@ final class SupplementaryFileSearch: Sendable {
   private func takeSplitUnits(of file: DebugFile, into finding: inout Finding) {
     let wanted = file.object.splitReferences
     guard !wanted.isEmpty else { return }
-    if let place = file.place {
-      for path in Self.packages(of: place) { finding.take(path) }
+    if let diskPath = file.diskPath {
+      for path in Self.packages(of: diskPath) { finding.take(path) }
     }
     for unit in wanted where !finding.ids.contains(unit.id) {
       if let index = self.file(holding: unit.id) {
         finding.add(given[index])
         continue
       }
-      let paths = file.place.map { Self.paths(of: unit, beside: $0) } ?? []
+      let paths = file.diskPath.map { Self.paths(of: unit, beside: $0) } ?? []
       if !paths.contains(where: { finding.take($0, for: unit.id) }) {
         finding.missing.append("unit \(unit.id.hexadecimal) in \(unit.name)")
       }

@@ -42,7 +42,7 @@ public struct CacheFolder: Sendable {
 
   /// The cache stored under `name`; `nil` where there is none, or none that is valid.
   public func cache(named name: String) -> SymbolCache? {
-    let path = place(of: name)
+    let path = cachePath(of: name)
     guard let bytes = try? ByteView(mapping: path), let cache = try? SymbolCache(opening: bytes)
     else { return nil }
     noteUse(of: path)
@@ -59,7 +59,7 @@ public struct CacheFolder: Sendable {
     named name: String, make: () throws(ParseError) -> ByteView
   ) throws(ParseError) -> SymbolCache {
     if let cache = cache(named: name) { return cache }
-    guard let file = newFile(place(of: name)) else {
+    guard let file = newFile(cachePath(of: name)) else {
       return try SymbolCache(opening: make())
     }
     // Another process may have built it while this one waited for the lock.
@@ -74,7 +74,7 @@ public struct CacheFolder: Sendable {
       file.remove()
       throw error
     }
-    keep(bytes, file, at: place(of: name))
+    keep(bytes, file, at: cachePath(of: name))
     trim(sparing: name)
     return try SymbolCache(opening: bytes)
   }
@@ -90,29 +90,29 @@ public struct CacheFolder: Sendable {
   /// Stores `paths` under `name`, if possible: they save time, not results.
   public func keep(others paths: [String], of name: String) {
     let bytes = ByteView(paths.joined(separator: "\0").utf8)
-    let place = "\(path)/\(name)\(Self.othersSuffix)"
+    let target = "\(path)/\(name)\(Self.othersSuffix)"
     guard bytes.count <= Self.othersLimit,
-      let file = newFile(place)
+      let file = newFile(target)
     else { return }
-    keep(bytes, file, at: place)
+    keep(bytes, file, at: target)
   }
 
-  /// The file into which the one at `place` is written, locked: processes that build the same one
+  /// The file into which the one at `target` is written, locked: processes that build the same one
   /// wait here.
   ///
   /// - Returns: `nil` where it cannot be created.
-  private func newFile(_ place: String) -> LockFile? {
-    let path = place + Self.temporarySuffix
+  private func newFile(_ target: String) -> LockFile? {
+    let path = target + Self.temporarySuffix
     if let file = try? LockFile(path, waits: true) { return file }
     guard (try? Folder.makeAll(self.path)) != nil else { return nil }
     return try? LockFile(path, waits: true)
   }
 
-  private func keep(_ bytes: ByteView, _ file: LockFile, at place: String) {
-    if (try? file.publish(bytes, at: place)) == nil { file.remove() }
+  private func keep(_ bytes: ByteView, _ file: LockFile, at target: String) {
+    if (try? file.publish(bytes, at: target)) == nil { file.remove() }
   }
 
-  private func place(of name: String) -> String { "\(path)/\(name)\(Self.suffix)" }
+  private func cachePath(of name: String) -> String { "\(path)/\(name)\(Self.suffix)" }
 
   private func noteUse(of path: String) {
     var status = stat()

@@ -30,12 +30,12 @@ struct CodeMatcher {
   /// Whether the code is here and calls can be told from other instructions.
   var knowsCalls: Bool { !code.isEmpty && CallInstruction(object.architecture) != nil }
 
-  /// How well the code fits the places of a report, each of which counts once.
+  /// How well the code fits the addresses of a report, each of which counts once.
   ///
-  /// - Parameter places: From the image's load address, as the report gives them.
-  func evidence(of places: some Sequence<ImageAddress>) -> CodeEvidence {
+  /// - Parameter addresses: From the image's load address, as the report gives them.
+  func evidence(of addresses: some Sequence<ImageAddress>) -> CodeEvidence {
     var evidence = CodeEvidence()
-    for place in places { evidence.add(contradiction(at: place.offset, place.position)) }
+    for address in addresses { evidence.add(contradiction(at: address.offset, address.position)) }
     return evidence
   }
 

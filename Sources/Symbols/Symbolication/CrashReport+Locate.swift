@@ -69,14 +69,14 @@ extension CrashReport {
   ///
   /// Locations where the program stopped are left out, as it may have jumped anywhere: the youngest frame of
   /// a crashed thread, and code that a signal interrupted.
-  var placesWithoutBuildID: [Int: [ImageAddress]] {
+  var addressesWithoutBuildID: [Int: [ImageAddress]] {
     let nameless = Set(images.indices.filter { !images[$0].hasBuildID })
     return nameless.isEmpty ? [:] : witnesses(in: nameless) { $0.imageOffset }
   }
 
   /// The code locations of frames in images whose load address the report does not give, with addresses
   /// instead of offsets. Kernels are left out, as their addresses vary.
-  var placesWithoutOffset: [Int: [ImageAddress]] {
+  var addressesWithoutOffset: [Int: [ImageAddress]] {
     guard process.name != "kernel" else { return [:] }
     let unlocated = Set(images.indices.filter { images[$0].base == nil })
     return unlocated.isEmpty
@@ -90,7 +90,7 @@ extension CrashReport {
   private func witnesses(
     in wanted: Set<Int>, _ offset: (Frame) -> ImageOffset?
   ) -> [Int: [ImageAddress]] {
-    var places: [Int: [ImageAddress]] = [:]
+    var addresses: [Int: [ImageAddress]] = [:]
     var known: [Int: Set<ImageAddress>] = [:]
     func add(_ frames: some Sequence<Frame>, crashed: Bool = false) {
       for frame in frames {
@@ -98,9 +98,9 @@ extension CrashReport {
         guard let image = frame.image, wanted.contains(image), frame.trust != .scan,
           !(crashed && frame.position == .exact), let offset = offset(frame)
         else { continue }
-        let place = ImageAddress(offset: offset, position: frame.position)
-        if known[image, default: []].insert(place).inserted {
-          places[image, default: []].append(place)
+        let address = ImageAddress(offset: offset, position: frame.position)
+        if known[image, default: []].insert(address).inserted {
+          addresses[image, default: []].append(address)
         }
       }
     }
@@ -115,7 +115,7 @@ extension CrashReport {
       add(exception.frames)
       exceptions += exception.inner
     }
-    return places
+    return addresses
   }
 }
 

@@ -60,14 +60,14 @@ private struct NameDoubt {
         guard let (image, name, offset, symbolOffset) = Self.symbol(of: frame) else { continue }
         if !isAny { isAny = isDoubtful(image, name, offset, symbolOffset) }
         guard let symbolOffset, symbolOffset > Self.fewBytes else { continue }
-        let place = NamedFunction(image: image, name: name)
+        let function = NamedFunction(image: image, name: name)
         let start = offset &- symbolOffset
-        guard let other = starts[place] else {
-          starts[place] = (start, symbolOffset)
+        guard let other = starts[function] else {
+          starts[function] = (start, symbolOffset)
           continue
         }
         if other.start != start {
-          contradicted.insert(place)
+          contradicted.insert(function)
           isAny = true
         }
       }
@@ -81,8 +81,8 @@ private struct NameDoubt {
         || symbolOffset ?? 0 > Self.fewBytes
           && contradicted.contains(NamedFunction(image: image, name: name))
     else { return frame }
-    let place = NamedFunction(image: image, name: name)
-    if dropped.count < Self.mostNotes, known.insert(place).inserted { dropped.append(place) }
+    let function = NamedFunction(image: image, name: name)
+    if dropped.count < Self.mostNotes, known.insert(function).inserted { dropped.append(function) }
     var frame = frame
     frame.function = nil
     frame.symbol = nil

@@ -34,21 +34,21 @@ enum DynamicSectionMatcher {
     else { return false }
     let bias = base &- object.imageBase
     let mask: UInt64 = object.addressSize == 4 ? 0xffff_ffff : .max
-    var place = section.address &+ bias
+    var address = section.address &+ bias
     var reader = ByteReader(
       bytes.bytes, reading: "dynamic section", endianness: object.endianness)
     var agreed = 0
     while let tag = try? reader.readUnsigned(size: object.addressSize), tag != 0,
       let value = try? reader.readUnsigned(size: object.addressSize)
     {
-      let found = memory.word(at: (place & mask) &+ UInt64(object.addressSize))
-      guard memory.word(at: place & mask) == tag, let found else { return false }
+      let found = memory.word(at: (address & mask) &+ UInt64(object.addressSize))
+      guard memory.word(at: address & mask) == tag, let found else { return false }
       // Some loaders add to addresses what they moved the program by.
       guard tag == debugTag || found == value || found == (value &+ bias) & mask else {
         return false
       }
       agreed += 1
-      place &+= UInt64(object.addressSize) &* 2
+      address &+= UInt64(object.addressSize) &* 2
     }
     return agreed >= leastEntries
   }

@@ -101,17 +101,17 @@ struct FunctionOffsets {
     }
   }
 
-  func answer(to place: NamedOffset) -> Answer {
-    guard let named = functions[place.function] else { return .unknown }
+  func answer(to namedOffset: NamedOffset) -> Answer {
+    guard let named = functions[namedOffset.function] else { return .unknown }
     let fitting = named.filter { function in
-      if let size = place.size {
-        return function.lengths.contains(size) && place.offset <= size
+      if let size = namedOffset.size {
+        return function.lengths.contains(size) && namedOffset.offset <= size
       }
-      return function.lengths.contains { place.offset <= $0 }
+      return function.lengths.contains { namedOffset.offset <= $0 }
     }
     guard let function = fitting.first else { return .different }
     guard fitting.count == 1 else { return .ambiguous }
-    let address = function.start.addingReportingOverflow(place.offset)
+    let address = function.start.addingReportingOverflow(namedOffset.offset)
     guard !address.overflow, address.partialValue >= imageBase else { return .unknown }
     return .found(ImageOffset(address.partialValue - imageBase))
   }

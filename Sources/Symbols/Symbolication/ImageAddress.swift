@@ -1,7 +1,7 @@
 internal import CrashModel
 internal import Identifiers
 
-/// A place in an image's code that a report names.
+/// An address in an image's code that a report names.
 struct ImageAddress: Hashable {
   /// From the image's load address, as the report gives it.
   let offset: ImageOffset

@@ -38,7 +38,7 @@ struct ImageCode: WalkedCode {
     known = Array(repeating: Knowledge(), count: images.count)
   }
 
-  mutating func place(of address: Address) -> (image: Int, offset: UInt64)? {
+  mutating func image(at address: Address) -> (image: Int, offset: UInt64)? {
     if let last, last.addresses.contains(address.value) {
       return (last.image, address.value - last.addresses.lowerBound)
     }
@@ -71,7 +71,7 @@ struct ImageCode: WalkedCode {
 
   /// In a function where the image's functions are known, else in the image.
   mutating func isCode(_ address: Address) throws -> Bool {
-    guard let (image, offset) = place(of: address) else { return false }
+    guard let (image, offset) = image(at: address) else { return false }
     let cache = try cache(of: image)
     let rules = try finding(of: image).rules
     if cache == nil, rules.isEmpty { return true }
@@ -82,7 +82,7 @@ struct ImageCode: WalkedCode {
   }
 
   mutating func functionStart(at address: Address) throws -> Address? {
-    guard let (image, offset) = place(of: address), let base = images[image].base,
+    guard let (image, offset) = image(at: address), let base = images[image].base,
       let start = function(at: offset, in: try cache(of: image))?.functionStart
     else { return nil }
     return Address(base.value &+ start.value)
@@ -94,7 +94,7 @@ struct ImageCode: WalkedCode {
   ///
   /// Source: Swift, `docs/ABI/Mangling.rst`: "await resume partial function" is `TQ`, "suspend resume" `TY`.
   mutating func isResumption(at address: Address) throws -> Bool {
-    guard let (image, offset) = place(of: address),
+    guard let (image, offset) = image(at: address),
       let name = function(at: offset, in: try cache(of: image))?.name?.utf8,
       name.last == UInt8(ascii: "_")
     else { return false }
@@ -103,7 +103,7 @@ struct ImageCode: WalkedCode {
   }
 
   mutating func functionOfGo(at address: Address) throws -> String? {
-    guard let (image, offset) = place(of: address), try finding(of: image).isGo else { return nil }
+    guard let (image, offset) = image(at: address), try finding(of: image).isGo else { return nil }
     let name = function(at: offset, in: try cache(of: image))?.name
     for suffix in [".abi0", ".abiinternal"] where name?.hasSuffix(suffix) == true {
       return name.map { String($0.dropLast(suffix.count)) }
@@ -112,7 +112,7 @@ struct ImageCode: WalkedCode {
   }
 
   mutating func variable(_ name: String, ofImageAt address: Address) throws -> Address? {
-    guard let (image, _) = place(of: address), let base = images[image].base,
+    guard let (image, _) = image(at: address), let base = images[image].base,
       let object = try symbols(of: image)?.object,
       let value = try? object.address(ofVariable: name)
     else { return nil }
@@ -120,7 +120,7 @@ struct ImageCode: WalkedCode {
   }
 
   mutating func code(at address: Address, count: Int) throws -> UInt64? {
-    guard let (image, offset) = place(of: address) else { return nil }
+    guard let (image, offset) = image(at: address) else { return nil }
     if let code = known[image].code { return code?.number(at: offset, count: count) }
     let code = try unwind.code(of: images[image], in: memory)
     known[image].code = .some(code)

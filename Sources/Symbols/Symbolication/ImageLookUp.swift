@@ -21,7 +21,7 @@ struct ImageLookUp {
   /// The frames that give a function and an offset into it instead of an address, by image.
   private let named: [Int: [NamedOffset]]
   private let isOfKernel: Bool
-  private var places: [FunctionOffsets?]
+  private var functionOffsets: [FunctionOffsets?]
   private var caches: [SymbolCache?]
   /// The linked addresses of the code of programs that were loaded where they were linked; empty for others.
   private var unmoved: [Int: [Range<UInt64>]] = [:]
@@ -33,11 +33,11 @@ struct ImageLookUp {
     images = report.images
     self.search = search
     memory = report.memory
-    unverified = report.placesWithoutBuildID
-    unlocated = report.placesWithoutOffset
+    unverified = report.addressesWithoutBuildID
+    unlocated = report.addressesWithoutOffset
     isOfKernel = report.process.name == "kernel"
-    named = report.namedPlaces(isOfKernel: isOfKernel)
-    places = Array(repeating: nil, count: images.count)
+    named = report.namedOffsets(isOfKernel: isOfKernel)
+    functionOffsets = Array(repeating: nil, count: images.count)
     caches = Array(repeating: nil, count: images.count)
     shifts = Array(repeating: 0, count: images.count)
     for index in images.indices { self.images[index].symbols = SymbolStatus(.unneeded) }
@@ -49,16 +49,16 @@ struct ImageLookUp {
   /// - Throws: The error of a source of debug files that fails.
   mutating func lookUp(_ frame: inout Frame) throws -> [SourceFrame] {
     guard let index = frame.image, images.indices.contains(index) else { return [] }
-    let place = NamedOffset(frame, isOfKernel: isOfKernel)
-    if frame.imageOffset == nil, place == nil {
+    let namedOffset = NamedOffset(frame, isOfKernel: isOfKernel)
+    if frame.imageOffset == nil, namedOffset == nil {
       guard let offset = try offset(ofUnlocated: frame, in: index) else { return [] }
       frame.imageOffset = offset
     }
     if images[index].symbols?.verdict == .unneeded { try load(index) }
     guard let cache = caches[index] else { return [] }
     var frames: [SourceFrame] = []
-    if let place {
-      guard let offset = offset(of: place, in: index) else { return [] }
+    if let namedOffset {
+      guard let offset = offset(of: namedOffset, in: index) else { return [] }
       frame.imageOffset = offset
       cache.lookUp(frame.position.lookUp(offset), into: &frames)
       return frames
@@ -96,19 +96,21 @@ struct ImageLookUp {
     guard let index = frame.image, images.indices.contains(index), let offset = frame.imageOffset,
       let object = try search.symbols(for: images[index]).program
     else { return false }
-    let place = ImageAddress(offset: offset.lowered(by: shifts[index]), position: .returnAddress)
-    return CodeMatcher(object).evidence(of: [place]).contradictionCount > 0
+    let address = ImageAddress(offset: offset.lowered(by: shifts[index]), position: .returnAddress)
+    return CodeMatcher(object).evidence(of: [address]).contradictionCount > 0
   }
 
   /// The linked address of a frame in an image whose load address the report does not give; `nil` where the
   /// file does not show that both are the same.
   private mutating func offset(ofUnlocated frame: Frame, in index: Int) throws -> ImageOffset? {
-    guard let places = unlocated[index], let address = frame.address else { return nil }
+    guard let addresses = unlocated[index], let address = frame.address else { return nil }
     if unmoved[index] == nil {
       let found = try search.symbols(for: images[index])
       unmoved[index] = found.object.map { $0.isLoadedWhereLinked ? $0.executableRanges : [] } ?? []
       if let ranges = unmoved[index] {
-        let linked = places.filter { ranges.contains($0.position.lookUp(Address($0.offset.value))) }
+        let linked = addresses.filter {
+          ranges.contains($0.position.lookUp(Address($0.offset.value)))
+        }
         unverified[index, default: []] += linked
       }
     }
@@ -138,14 +140,14 @@ struct ImageLookUp {
 
   // MARK: Functions and offsets
 
-  private mutating func offset(of place: NamedOffset, in index: Int) -> ImageOffset? {
-    switch places[index]?.answer(to: place) {
+  private mutating func offset(of namedOffset: NamedOffset, in index: Int) -> ImageOffset? {
+    switch functionOffsets[index]?.answer(to: namedOffset) {
     case .found(let offset): return offset
     case .ambiguous:
-      note("\(images[index].name): several functions fit \(place.description)")
+      note("\(images[index].name): several functions fit \(namedOffset.description)")
     case .different:
       note(
-        "\(images[index].name): no function fits \(place.description) in"
+        "\(images[index].name): no function fits \(namedOffset.description) in"
           + " \(images[index].symbols?.file ?? "its file")")
     case .unknown, nil: break
     }
@@ -165,25 +167,25 @@ struct ImageLookUp {
     let image = images[index]
     let file = found.status.file ?? image.name
     do throws(ParseError) {
-      places[index] = try FunctionOffsets(object, names: Set(wanted.map(\.function)))
+      functionOffsets[index] = try FunctionOffsets(object, names: Set(wanted.map(\.function)))
     } catch {
       found.notes.append("\(file): \(error.description)")
       return
     }
-    guard found.status.match == .name, let places = places[index] else { return }
+    guard found.status.match == .name, let offsets = functionOffsets[index] else { return }
     var known = 0
     var reason: String?
     var located: [ImageAddress] = []
-    for place in wanted {
-      switch places.answer(to: place) {
+    for namedOffset in wanted {
+      switch offsets.answer(to: namedOffset) {
       case .found(let offset):
-        if place.size != nil { known += 1 }
-        located.append(ImageAddress(offset: offset, position: place.position))
+        if namedOffset.size != nil { known += 1 }
+        located.append(ImageAddress(offset: offset, position: namedOffset.position))
       case .different:
         reason =
           reason
-          ?? "\(place.description) is not in it: \(place.function) is"
-          + " \(places.lengths(of: place.function)) long"
+          ?? "\(namedOffset.description) is not in it: \(namedOffset.function) is"
+          + " \(offsets.lengths(of: namedOffset.function)) long"
       case .ambiguous: known += 1
       case .unknown: break
       }
@@ -205,7 +207,7 @@ struct ImageLookUp {
       return
     }
     reject(&found, file, because: reason)
-    self.places[index] = nil
+    self.functionOffsets[index] = nil
   }
 
   /// Rejects a file that was found by its name if most addresses of the report do not fit its code.
@@ -215,9 +217,11 @@ struct ImageLookUp {
     let name = images[index].name
     let file = found.status.file ?? name
     let shift = shifts[index]
-    let places = unverified[index] ?? []
+    let addresses = unverified[index] ?? []
     let evidence = fit.evidence(
-      of: places.map { ImageAddress(offset: $0.offset.lowered(by: shift), position: $0.position) })
+      of: addresses.map {
+        ImageAddress(offset: $0.offset.lowered(by: shift), position: $0.position)
+      })
     if evidence.isAgainst, let reason = evidence.description {
       reject(&found, file, because: reason)
       return
@@ -247,19 +251,18 @@ struct ImageLookUp {
 extension CrashReport {
   /// The frames that give a function and an offset into it instead of an address, by image; each location
   /// once.
-  fileprivate func namedPlaces(isOfKernel: Bool) -> [Int: [NamedOffset]] {
-    var places: [Int: Set<NamedOffset>] = [:]
+  fileprivate func namedOffsets(isOfKernel: Bool) -> [Int: [NamedOffset]] {
+    var offsets: [Int: Set<NamedOffset>] = [:]
     func add(_ frames: [Frame]) {
       for frame in frames {
-        guard let image = frame.image, let place = NamedOffset(frame, isOfKernel: isOfKernel) else {
-          continue
-        }
-        places[image, default: []].insert(place)
+        guard let image = frame.image, let offset = NamedOffset(frame, isOfKernel: isOfKernel)
+        else { continue }
+        offsets[image, default: []].insert(offset)
       }
     }
     for thread in threads { add(thread.frames) }
     for stack in otherStacks { add(stack.frames) }
-    return places.mapValues { $0.sorted { $0.description < $1.description } }
+    return offsets.mapValues { $0.sorted { $0.description < $1.description } }
   }
 }
 

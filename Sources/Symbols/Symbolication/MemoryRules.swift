@@ -43,15 +43,15 @@ struct MemoryRules {
       return nil
     }
     for segment in segments {
-      let place = base &+ (segment.address &- first)
-      guard place >= base, place - base < Self.reach, segment.size < UInt64(Self.limit) else {
+      let address = base &+ (segment.address &- first)
+      guard address >= base, address - base < Self.reach, segment.size < UInt64(Self.limit) else {
         continue
       }
       let compiled: ByteView?
       switch segment.type {
-      case Segment.unwindIndex: compiled = callFrames(indexedAt: place)
+      case Segment.unwindIndex: compiled = callFrames(indexedAt: address)
       case Segment.exceptionIndex where target.addressSize == 4:
-        compiled = exceptionIndex(place..<(place + segment.size))
+        compiled = exceptionIndex(address..<(address + segment.size))
       default: continue
       }
       if let compiled, let rules = try? UnwindRules(opening: compiled), rules.rowCount > 0 {
@@ -71,17 +71,17 @@ struct MemoryRules {
       let count = number(base &+ (is64 ? 56 : 44), 2), count <= UInt64(Self.headers)
     else { return [] }
     return (0..<count).compactMap { index in
-      let place = base &+ table &+ index &* size
-      guard let type = number(place, 4),
-        let address = number(place &+ (is64 ? 16 : 8), target.addressSize),
-        let size = number(place &+ (is64 ? 40 : 20), target.addressSize)
+      let header = base &+ table &+ index &* size
+      guard let type = number(header, 4),
+        let address = number(header &+ (is64 ? 16 : 8), target.addressSize),
+        let size = number(header &+ (is64 ? 40 : 20), target.addressSize)
       else { return nil }
       return (type, address, size)
     }
   }
 
-  private func number(_ place: UInt64, _ size: Int) -> UInt64? {
-    memory.number(at: place, size: size)
+  private func number(_ address: UInt64, _ size: Int) -> UInt64? {
+    memory.number(at: address, size: size)
   }
 
   // MARK: Rules
@@ -90,17 +90,17 @@ struct MemoryRules {
   /// its end is known.
   ///
   /// Source: Linux Standard Base Core, "Exception Frames".
-  private func callFrames(indexedAt place: UInt64) -> ByteView? {
+  private func callFrames(indexedAt address: UInt64) -> ByteView? {
     // Version 1; a distance of 4 bytes, a number of 4 bytes, and distances of 4 bytes from the index.
-    guard number(place, 1) == 1, number(place &+ 1, 1) == 0x1b, number(place &+ 2, 1) == 0x03,
-      number(place &+ 3, 1) == 0x3b, let distance = signed(place &+ 4),
-      let count = number(place &+ 8, 4), count <= UInt64(Self.limit / 8)
+    guard number(address, 1) == 1, number(address &+ 1, 1) == 0x1b, number(address &+ 2, 1) == 0x03,
+      number(address &+ 3, 1) == 0x3b, let distance = signed(address &+ 4),
+      let count = number(address &+ 8, 4), count <= UInt64(Self.limit / 8)
     else { return nil }
-    let start = place &+ 4 &+ distance
+    let start = address &+ 4 &+ distance
     var last = start
     for index in 0..<count {
-      guard let distance = signed(place &+ 12 &+ index &* 8 &+ 4) else { break }
-      last = max(last, place &+ distance)
+      guard let distance = signed(address &+ 12 &+ index &* 8 &+ 4) else { break }
+      last = max(last, address &+ distance)
     }
     guard last >= start, last - start < UInt64(Self.limit), let length = number(last, 4),
       length < UInt64(Self.limit)
@@ -111,19 +111,19 @@ struct MemoryRules {
     return try? UnwindRules.compile(callFrames: bytes, at: start, for: target)
   }
 
-  private func signed(_ place: UInt64) -> UInt64? {
-    number(place, 4).map { UInt64(bitPattern: Int64(Int32(truncatingIfNeeded: $0))) }
+  private func signed(_ address: UInt64) -> UInt64? {
+    number(address, 4).map { UInt64(bitPattern: Int64(Int32(truncatingIfNeeded: $0))) }
   }
 
   /// The index of 32-bit Arm; what it names lies before it in the same segment.
-  private func exceptionIndex(_ place: Range<UInt64>) -> ByteView? {
-    guard let region = memory.region(at: place.lowerBound) else { return nil }
+  private func exceptionIndex(_ addresses: Range<UInt64>) -> ByteView? {
+    guard let region = memory.region(at: addresses.lowerBound) else { return nil }
     let start = max(region.start, base)
-    let end = min(place.upperBound, region.end)
+    let end = min(addresses.upperBound, region.end)
     guard end - start <= UInt64(Self.limit),
       let bytes = memory.bytes(at: start, count: Int(end - start))
     else { return nil }
     return try? UnwindRules.compile(
-      exceptionIndex: place.lowerBound..<end, in: bytes, at: start, for: target)
+      exceptionIndex: addresses.lowerBound..<end, in: bytes, at: start, for: target)
   }
 }

@@ -24,11 +24,11 @@ struct ProgramCode {
     let low = parts.lowerBound { $0.start <= offset }
     guard low > 0, (1...8).contains(count) else { return nil }
     let part = parts[low - 1]
-    let place = offset - part.start
-    guard place < part.bytes.count, count <= part.bytes.count - Int(place) else { return nil }
+    let position = offset - part.start
+    guard position < part.bytes.count, count <= part.bytes.count - Int(position) else { return nil }
     var value: UInt64 = 0
     for index in 0..<count {
-      value |= UInt64(part.bytes[Int(place) + index]) << UInt64(8 * index)
+      value |= UInt64(part.bytes[Int(position) + index]) << UInt64(8 * index)
     }
     return value
   }

@@ -12,7 +12,7 @@ enum StackMatcher {
   /// The most words of memory that are looked at.
   private static let mostWords = 1 << 16
   /// The most addresses that are compared with the code.
-  private static let mostPlaces = 256
+  private static let mostAddresses = 256
   /// Fewer calls prove nothing.
   private static let fewestCalls = 2
   private static let pageSize: UInt64 = 4096
@@ -27,25 +27,25 @@ enum StackMatcher {
     guard code.knowsCalls else { return false }
     let addresses = base..<base.addingReportingOverflow(size).partialValue.clamped(above: base)
     let bias = base &- object.imageBase
-    var places: Set<ImageAddress> = []
+    var found: Set<ImageAddress> = []
     var words = 0
     for region in memory.regions {
       let width = memory.addressSize
       var offset = Int(clamping: (0 &- region.start) % UInt64(width))
-      while offset <= region.bytes.count - width, words < mostWords, places.count < mostPlaces {
+      while offset <= region.bytes.count - width, words < mostWords, found.count < mostAddresses {
         let word = region.word(at: offset, width: width, memory.endianness)
         if addresses.contains(word),
           object.executableRanges.contains(where: { $0.contains(word &- bias) })
         {
           // Recorded: a copy of the dump keeps what decided.
           _ = memory.word(at: region.start &+ UInt64(offset))
-          places.insert(ImageAddress(offset: ImageOffset(word &- base), position: .returnAddress))
+          found.insert(ImageAddress(offset: ImageOffset(word &- base), position: .returnAddress))
         }
         offset += width
         words += 1
       }
     }
-    let evidence = code.evidence(of: places)
+    let evidence = code.evidence(of: found)
     let callCount = evidence.addressCount - evidence.contradictionCount
     return callCount >= fewestCalls && callCount >= evidence.contradictionCount
   }

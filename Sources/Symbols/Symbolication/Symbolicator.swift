@@ -74,7 +74,7 @@ public final class Symbolicator: Sendable {
       // group is one code location, and is looked up once.
       var end = start
       while end + 1 < frames.count, frames[end].inlined,
-        frames[end].isSamePlace(as: frames[end + 1])
+        frames[end].hasSameAddress(as: frames[end + 1])
       {
         end += 1
       }
@@ -203,7 +203,7 @@ extension Frame {
     return imageOffset.value - start.value
   }
 
-  fileprivate func isSamePlace(as other: Frame) -> Bool {
+  fileprivate func hasSameAddress(as other: Frame) -> Bool {
     if let address, let otherAddress = other.address { return address == otherAddress }
     return image == other.image && imageOffset == other.imageOffset && imageOffset != nil
   }

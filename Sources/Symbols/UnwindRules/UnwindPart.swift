@@ -42,10 +42,10 @@ extension UnwindRules {
       } else {
         ARM64FunctionTable(image: image).read(table, into: &builder, rank: 0)
       }
-    case .exceptionIndex(let place, let image):
+    case .exceptionIndex(let range, let image):
       ARMExceptionIndex(
         image: LoadedSections(image, at: 0), endianness: target.endianness, end: { _ in .max }
-      ).read(place, into: &builder, rank: 0)
+      ).read(range, into: &builder, rank: 0)
     case .stackLines(let bytes):
       var reader = StackLineReader(bytes, architecture: target.architecture)
       reader.read(into: &builder)

@@ -73,7 +73,7 @@ public struct UnwindRow: BitwiseCopyable, Sendable {
     case UnwindFormat.CFA.register:
       cfa = .register(UInt16(truncatingIfNeeded: head &>> 16 & 0xff), offset: value)
     case UnwindFormat.CFA.expression:
-      cfa = .expression(UnwindExpression(place: UInt32(bitPattern: value)))
+      cfa = .expression(UnwindExpression(offset: UInt32(bitPattern: value)))
     default: cfa = .unknown
     }
     flags = Flags(rawValue: UInt8(truncatingIfNeeded: head &>> 2 & 0x3f))
@@ -94,5 +94,5 @@ extension UnwindRow {
 /// An expression of a file of unwind rules; ``UnwindRules/bytes(of:)`` gives its operations.
 public struct UnwindExpression: BitwiseCopyable, Hashable, Sendable {
   /// In bytes from the start of the expressions.
-  let place: UInt32
+  let offset: UInt32
 }

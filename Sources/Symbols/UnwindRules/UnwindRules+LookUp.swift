@@ -19,15 +19,15 @@ extension UnwindRules {
     guard block >= 0 else { return nil }
     let first = file.word32(at: blockStarts.lowerBound &+ block &* 4)
     let behind = offset &- first
-    let place = blocks.lowerBound &+ block &* UnwindFormat.blockSize
-    guard place <= blocks.upperBound &- UnwindFormat.blockSize else { return nil }
+    let blockOffset = blocks.lowerBound &+ block &* UnwindFormat.blockSize
+    guard blockOffset <= blocks.upperBound &- UnwindFormat.blockSize else { return nil }
     let limit = UInt16(truncatingIfNeeded: min(behind, UnwindFormat.blockReach))
-    let slot = file.countOfSixteen(notAbove: limit, at: place) &- 1
+    let slot = file.countOfSixteen(notAbove: limit, at: blockOffset) &- 1
     guard slot >= 0 else { return nil }
     start =
-      first &+ UInt32(file.byte(place &+ slot &* 2))
-      &+ UInt32(file.byte(place &+ slot &* 2 &+ 1)) &<< 8
-    return row(numbered: file.word32(at: place &+ UnwindFormat.blockStarts &+ slot &* 4))
+      first &+ UInt32(file.byte(blockOffset &+ slot &* 2))
+      &+ UInt32(file.byte(blockOffset &+ slot &* 2 &+ 1)) &<< 8
+    return row(numbered: file.word32(at: blockOffset &+ UnwindFormat.blockStarts &+ slot &* 4))
   }
 
   /// - Parameter number: The word of its record plus 1, as it is in a block.
@@ -77,14 +77,14 @@ extension UnwindRules {
   private static func rule(_ word: UInt64) -> UnwindRow.Rule {
     let value = Int32(truncatingIfNeeded: word &>> 32)
     switch UInt8(truncatingIfNeeded: word &>> 16) {
-    case UnwindFormat.Kind.sameValue: return .sameValue
-    case UnwindFormat.Kind.offset: return .offset(value)
-    case UnwindFormat.Kind.valueOffset: return .valueOffset(value)
-    case UnwindFormat.Kind.register: return .register(UInt16(truncatingIfNeeded: value))
-    case UnwindFormat.Kind.expression:
-      return .expression(UnwindExpression(place: UInt32(bitPattern: value)))
-    case UnwindFormat.Kind.valueExpression:
-      return .valueExpression(UnwindExpression(place: UInt32(bitPattern: value)))
+    case UnwindFormat.RuleKind.sameValue: return .sameValue
+    case UnwindFormat.RuleKind.offset: return .offset(value)
+    case UnwindFormat.RuleKind.valueOffset: return .valueOffset(value)
+    case UnwindFormat.RuleKind.register: return .register(UInt16(truncatingIfNeeded: value))
+    case UnwindFormat.RuleKind.expression:
+      return .expression(UnwindExpression(offset: UInt32(bitPattern: value)))
+    case UnwindFormat.RuleKind.valueExpression:
+      return .valueExpression(UnwindExpression(offset: UInt32(bitPattern: value)))
     default: return .undefined
     }
   }
@@ -93,7 +93,7 @@ extension UnwindRules {
   @_lifetime(borrow self)
   public func bytes(of expression: UnwindExpression) -> RawSpan {
     let all = bytes.bytes.extracting(expressions)
-    let start = Int(expression.place) &+ 2
+    let start = Int(expression.offset) &+ 2
     guard start <= all.byteCount else { return all.extracting(0..<0) }
     let count = Int(all.byte(start &- 2)) | Int(all.byte(start &- 1)) &<< 8
     guard count <= all.byteCount &- start else { return all.extracting(0..<0) }
@@ -108,18 +108,18 @@ extension UnwindRules {
     var open: (start: UInt32, row: UnwindRow)?
     for block in 0..<(blockStarts.count / 4) {
       let start = file.word32(at: blockStarts.lowerBound &+ block &* 4)
-      let place = blocks.lowerBound &+ block &* UnwindFormat.blockSize
-      guard place <= blocks.upperBound &- UnwindFormat.blockSize else { break }
+      let blockOffset = blocks.lowerBound &+ block &* UnwindFormat.blockSize
+      guard blockOffset <= blocks.upperBound &- UnwindFormat.blockSize else { break }
       for slot in 0..<UnwindFormat.blockCount {
         let behind =
-          UInt32(file.byte(place &+ slot &* 2))
-          | UInt32(file.byte(place &+ slot &* 2 &+ 1)) &<< 8
+          UInt32(file.byte(blockOffset &+ slot &* 2))
+          | UInt32(file.byte(blockOffset &+ slot &* 2 &+ 1)) &<< 8
         guard behind <= UnwindFormat.blockReach else { break }
         let here = start &+ behind
         if let open, open.start < here {
           guard try body(open.start..<here, open.row) else { return }
         }
-        open = row(numbered: file.word32(at: place &+ UnwindFormat.blockStarts &+ slot &* 4))
+        open = row(numbered: file.word32(at: blockOffset &+ UnwindFormat.blockStarts &+ slot &* 4))
           .map { (here, $0) }
       }
     }

@@ -112,7 +112,7 @@ private struct StepCode: WalkedCode {
 
   init(_ modules: [StepModule]) { self.modules = modules }
 
-  func place(of address: Address) -> (image: Int, offset: UInt64)? {
+  func image(at address: Address) -> (image: Int, offset: UInt64)? {
     for index in modules.indices where modules[index].addresses.contains(address.value) {
       return (index, address.value - modules[index].addresses.lowerBound)
     }
@@ -122,7 +122,7 @@ private struct StepCode: WalkedCode {
   func rules(of image: Int) -> [UnwindRules] { modules[image].rules }
 
   func isCode(_ address: Address) -> Bool {
-    guard let (image, offset) = place(of: address), let offset = UInt32(exactly: offset) else {
+    guard let (image, offset) = image(at: address), let offset = UInt32(exactly: offset) else {
       return false
     }
     return modules[image].rules.contains { $0.lookUp(offset) != nil }
@@ -136,7 +136,7 @@ private struct StepCode: WalkedCode {
   func code(at address: Address, count: Int) -> UInt64? { nil }
 
   func text(_ address: UInt64) -> String {
-    guard let (image, offset) = place(of: Address(address)) else {
+    guard let (image, offset) = image(at: Address(address)) else {
       return String(address, radix: 16)
     }
     let name = modules[image].path.split(separator: "/").last ?? ""

@@ -157,7 +157,7 @@ struct DrawnImage: WalkedCode {
     try add(.exceptionIndex(0..<count, image: ByteView(bytes)), .armv7)
   }
 
-  func place(of address: Address) -> (image: Int, offset: UInt64)? {
+  func image(at address: Address) -> (image: Int, offset: UInt64)? {
     if library.contains(address.value) { return (1, address.value - library.lowerBound) }
     return (0x40_0000..<0x41_0000).contains(address.value) ? (0, address.value - 0x40_0000) : nil
   }

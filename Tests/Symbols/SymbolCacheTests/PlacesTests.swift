@@ -13,28 +13,28 @@ import Testing
     var random = SplitMix(seed: 9)
     for count in [1, 2, 20] {
       for _ in 0..<12 {
-        let places = (0..<count).map { _ in Self.place(in: object, &random) }
+        let offsets = (0..<count).map { _ in Self.offset(in: object, &random) }
         var options = CacheOptions()
-        options.places = places
+        options.offsets = offsets
         let part = try SymbolCache(opening: SymbolCache.compiling(object, options: options).bytes)
-        for place in places {
-          #expect(Self.frames(at: place, part) == Self.frames(at: place, whole), "\(place)")
+        for offset in offsets {
+          #expect(Self.frames(at: offset, part) == Self.frames(at: offset, whole), "\(offset)")
         }
       }
     }
   }
 
   /// An address in the code, or just before or after it.
-  static func place(in object: ObjectFile, _ random: inout SplitMix) -> UInt32 {
+  static func offset(in object: ObjectFile, _ random: inout SplitMix) -> UInt32 {
     guard let range = object.executableRanges.randomElement(using: &random) else { return 0 }
     let low = range.lowerBound - min(range.lowerBound, 16)
     let address = UInt64.random(in: low...(range.upperBound + 16), using: &random)
     return UInt32(clamping: address - min(address, object.imageBase))
   }
 
-  static func frames(at place: UInt32, _ cache: SymbolCache) -> [SourceFrame] {
+  static func frames(at offset: UInt32, _ cache: SymbolCache) -> [SourceFrame] {
     var frames: [SourceFrame] = []
-    cache.lookUp(ImageOffset(UInt64(place)), into: &frames)
+    cache.lookUp(ImageOffset(UInt64(offset)), into: &frames)
     return frames
   }
 }

@@ -58,9 +58,9 @@ struct CrossModuleItems: ~Copyable {
     guard number & Self.flag != 0 else { return number }
     let index = Int(number >> 20 & 0x7ff)
     guard index < imports.count else { return nil }
-    let place = Int(number & 0xf_ffff) * 4
-    guard place + 4 <= imports[index].items.count else { return nil }
-    let local = UInt32(truncatingIfNeeded: imports[index].items.number(at: place, size: 4))
+    let offset = Int(number & 0xf_ffff) * 4
+    guard offset + 4 <= imports[index].items.count else { return nil }
+    let local = UInt32(truncatingIfNeeded: imports[index].items.number(at: offset, size: 4))
     let module = module(namedAt: imports[index].name, names)
     guard module >= 0 else { return nil }
     if let known = given[module] { return known[local] }

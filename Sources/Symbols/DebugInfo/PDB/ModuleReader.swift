@@ -89,13 +89,13 @@ struct ModuleReader: ~Copyable {
         guard !function.sites.isEmpty else { return }
         tree.add(
           function, scope: scope, range: start..<end.partialValue, &lines, &layers, &context)
-      case .part(let part):
-        guard let start = addresses.linked(section: part.section, offset: part.offset),
+      case .separatedCode(let separated):
+        guard let start = addresses.linked(section: separated.section, offset: separated.offset),
           let around = addresses.linked(
-            section: part.functionSection, offset: part.functionOffset),
+            section: separated.functionSection, offset: separated.functionOffset),
           let function = known[around]
         else { return }
-        let end = start.addingReportingOverflow(part.size)
+        let end = start.addingReportingOverflow(separated.size)
         guard !end.overflow,
           let scope = context.builder.addScope(of: function.function, entry: function.entry)
         else { return }

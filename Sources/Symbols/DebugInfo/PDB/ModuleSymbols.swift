@@ -48,7 +48,7 @@ struct ModuleSymbols {
   }
 
   /// Code of a function that stands apart.
-  struct Part {
+  struct SeparatedCode {
     let section: UInt16
     let offset: UInt32
     let size: UInt32
@@ -58,7 +58,7 @@ struct ModuleSymbols {
 
   enum Item {
     case function(Function)
-    case part(Part)
+    case separatedCode(SeparatedCode)
   }
 
   /// The open functions and calls.
@@ -112,8 +112,8 @@ struct ModuleSymbols {
         }
         open.append(Open(site: open.last?.site))
       case .separatedCode:
-        if let part = part(view, start, end) {
-          body(.part(part))
+        if let separated = separatedCode(view, start, end) {
+          body(.separatedCode(separated))
         } else {
           isMissing(start)
         }
@@ -165,9 +165,9 @@ struct ModuleSymbols {
       name: view.clamped((start + 23)..<end))
   }
 
-  private static func part(_ view: ByteView, _ start: Int, _ end: Int) -> Part? {
+  private static func separatedCode(_ view: ByteView, _ start: Int, _ end: Int) -> SeparatedCode? {
     guard start + 30 <= end else { return nil }
-    return Part(
+    return SeparatedCode(
       section: UInt16(truncatingIfNeeded: view.number(at: start + 26, size: 2)),
       offset: UInt32(truncatingIfNeeded: view.number(at: start + 18, size: 4)),
       size: UInt32(truncatingIfNeeded: view.number(at: start + 10, size: 4)),

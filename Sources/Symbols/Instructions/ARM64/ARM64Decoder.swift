@@ -128,15 +128,15 @@ struct ARM64Decoder {
     _ name: String, _ registers: [String], _ kind: MemoryAccess.Kind, size: Int?,
     _ displacement: Int64 = 0, mode: Mode = .offset, needsAlignment: Bool = false
   ) -> Instruction {
-    let place: String
+    let memory: String
     switch mode {
-    case .offset: place = displacement == 0 ? "[\(base)]" : "[\(base), #\(Self.hex(displacement))]"
-    case .post: place = "[\(base)], #\(Self.hex(displacement))"
-    case .pre: place = "[\(base), #\(Self.hex(displacement))]!"
+    case .offset: memory = displacement == 0 ? "[\(base)]" : "[\(base), #\(Self.hex(displacement))]"
+    case .post: memory = "[\(base)], #\(Self.hex(displacement))"
+    case .pre: memory = "[\(base), #\(Self.hex(displacement))]!"
     }
     let operand = MemoryOperand(base: base, displacement: mode == .post ? 0 : displacement)
     return Instruction(
-      length: 4, text: name + " " + (registers + [place]).joined(separator: ", "),
+      length: 4, text: name + " " + (registers + [memory]).joined(separator: ", "),
       accesses: [MemoryAccess(kind, operand, size: size)], needsAlignment: needsAlignment)
   }
 

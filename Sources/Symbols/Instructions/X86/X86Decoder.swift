@@ -436,9 +436,9 @@ struct X86Decoder {
         Self.immediate(selector, size: 2) + ":" + Self.immediate(target, size: size))
     case UInt8(ascii: "O"):
       let size = is64Bit ? (hasAddressSize ? 4 : 8) : hasAddressSize ? 2 : 4
-      guard let place = number(size) else { return false }
+      guard let displacement = number(size) else { return false }
       let operandMemory = MemoryOperand(
-        segment: effectiveSegment, base: nil, displacement: place, bits: size * 8)
+        segment: effectiveSegment, base: nil, displacement: displacement, bits: size * 8)
       written.texts.append(operandMemory.text)
       written.hasRegister = true
       add(operand.access, operandMemory, self.size(operand.size, isMemory: true), to: &written)
@@ -446,11 +446,11 @@ struct X86Decoder {
       let isSource = operand.kind == UInt8(ascii: "X")
       let bits = is64Bit ? (hasAddressSize ? 32 : 64) : hasAddressSize ? 16 : 32
       let names = bits == 64 ? Self.names64 : Self.names32
-      let place = MemoryOperand(
+      let stringOperand = MemoryOperand(
         segment: isSource ? effectiveSegment : nil, base: names[isSource ? 6 : 7], bits: bits)
       let size = self.size(operand.size, isMemory: true)
-      written.texts.append(place.text)
-      add(operand.access, place, size, to: &written)
+      written.texts.append(stringOperand.text)
+      add(operand.access, stringOperand, size, to: &written)
       sizeOfMemory = size
     case 0:
       let size = operand.size
@@ -550,11 +550,11 @@ struct X86Decoder {
     let isString = entry.operands.contains { $0.kind == 0x58 || $0.kind == 0x59 }
     if isString {
       name += ["b", "w", "", "d", "", "", "", "q"][max(min((sizeOfMemory ?? 1) - 1, 7), 0)]
-    } else if let place = written.memory, !written.hasRegister, let size = sizeOfMemory,
+    } else if let index = written.memory, !written.hasRegister, let size = sizeOfMemory,
       let word = [1: "byte ", 2: "word ", 4: "dword ", 8: "qword ", 10: "tbyte ", 16: "oword "][
         size]
     {
-      texts[place] = word + texts[place]
+      texts[index] = word + texts[index]
     }
     if hasLock { name = "lock " + name }
     if isString, let prefix = `repeat` {

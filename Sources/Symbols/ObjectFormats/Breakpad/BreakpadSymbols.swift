@@ -63,9 +63,9 @@ public struct BreakpadSymbols: ~Copyable {
     var codeEnd = unwound.reduce(0) { max($0, $1.upperBound) }
     for index in 0..<functions.count { codeEnd = max(codeEnd, UInt64(functions[index].end)) }
     let isBehindCode = { (address: UInt32) in codeEnd > 0 && UInt64(address) >= codeEnd }
-    for (place, index) in order.enumerated() {
+    for (position, index) in order.enumerated() {
       let symbol = publics[Int(index)]
-      if place > 0, publics[Int(order[place - 1])].address == symbol.address { continue }
+      if position > 0, publics[Int(order[position - 1])].address == symbol.address { continue }
       var beginsFunction = false
       while function < functionOrder.count {
         let other = functions[Int(functionOrder[function])]
@@ -76,9 +76,9 @@ public struct BreakpadSymbols: ~Copyable {
       }
       if beginsFunction { continue }
       var end: UInt64 = .max
-      if place + 1 < order.count {
+      if position + 1 < order.count {
         // Symbols at the same address do not end each other.
-        let following = order[(place + 1)...].lazy.map { publics[Int($0)].address }
+        let following = order[(position + 1)...].lazy.map { publics[Int($0)].address }
           .first { $0 > symbol.address }
         if let following { end = UInt64(following) }
       }

@@ -58,51 +58,51 @@ extension ELFFile {
         reading: &reader, addressSize: addressSize, hasAddend: hasAddend,
         isLittleMIPS64: isLittleMIPS64)
       guard let action = relocation.action(machine: header.machine),
-        let place = Int(exactly: relocation.offset), place < bytes.count,
+        let offset = Int(exactly: relocation.offset), offset < bytes.count,
         let value = value(ofSymbol: relocation.symbol, in: symbols)
       else { continue }
-      apply(action, value &+ (relocation.addend ?? 0), hasAddend: hasAddend, at: place, to: &bytes)
+      apply(action, value &+ (relocation.addend ?? 0), hasAddend: hasAddend, at: offset, to: &bytes)
     }
   }
 
   private func apply(
-    _ action: ELFRelocation.Action, _ value: UInt64, hasAddend: Bool, at place: Int,
+    _ action: ELFRelocation.Action, _ value: UInt64, hasAddend: Bool, at offset: Int,
     to bytes: inout [UInt8]
   ) {
     switch action {
     case .set(let size):
-      change(size, at: place, in: &bytes) { hasAddend ? value : value &+ $0 }
-    case .add(let size): change(size, at: place, in: &bytes) { $0 &+ value }
-    case .subtract(let size): change(size, at: place, in: &bytes) { $0 &- value }
-    case .setLowBits: bytes[place] = bytes[place] & 0xc0 | UInt8(truncatingIfNeeded: value) & 0x3f
+      change(size, at: offset, in: &bytes) { hasAddend ? value : value &+ $0 }
+    case .add(let size): change(size, at: offset, in: &bytes) { $0 &+ value }
+    case .subtract(let size): change(size, at: offset, in: &bytes) { $0 &- value }
+    case .setLowBits: bytes[offset] = bytes[offset] & 0xc0 | UInt8(truncatingIfNeeded: value) & 0x3f
     case .subtractLowBits:
-      let rest = bytes[place] & 0x3f &- UInt8(truncatingIfNeeded: value)
-      bytes[place] = bytes[place] & 0xc0 | rest & 0x3f
-    case .setVariable: changeVariable(at: place, in: &bytes) { _ in value }
-    case .subtractVariable: changeVariable(at: place, in: &bytes) { $0 &- value }
+      let rest = bytes[offset] & 0x3f &- UInt8(truncatingIfNeeded: value)
+      bytes[offset] = bytes[offset] & 0xc0 | rest & 0x3f
+    case .setVariable: changeVariable(at: offset, in: &bytes) { _ in value }
+    case .subtractVariable: changeVariable(at: offset, in: &bytes) { $0 &- value }
     }
   }
 
   private func change(
-    _ count: Int, at place: Int, in bytes: inout [UInt8], _ change: (UInt64) -> UInt64
+    _ count: Int, at offset: Int, in bytes: inout [UInt8], _ change: (UInt64) -> UInt64
   ) {
-    guard count <= bytes.count - place else { return }
-    let places = (0..<count).map { place + (endianness == .little ? $0 : count - 1 - $0) }
-    var value = change(places.reversed().reduce(0 as UInt64) { $0 << 8 | UInt64(bytes[$1]) })
-    for place in places {
-      bytes[place] = UInt8(truncatingIfNeeded: value)
+    guard count <= bytes.count - offset else { return }
+    let offsets = (0..<count).map { offset + (endianness == .little ? $0 : count - 1 - $0) }
+    var value = change(offsets.reversed().reduce(0 as UInt64) { $0 << 8 | UInt64(bytes[$1]) })
+    for offset in offsets {
+      bytes[offset] = UInt8(truncatingIfNeeded: value)
       value >>= 8
     }
   }
 
   private func changeVariable(
-    at place: Int, in bytes: inout [UInt8], _ change: (UInt64) -> UInt64
+    at offset: Int, in bytes: inout [UInt8], _ change: (UInt64) -> UInt64
   ) {
-    var end = place
-    while end < bytes.count, end - place < 10, bytes[end] & 0x80 != 0 { end += 1 }
-    guard end < bytes.count, end - place < 10 else { return }
-    var value = change((place...end).reversed().reduce(0) { $0 << 7 | UInt64(bytes[$1] & 0x7f) })
-    for index in place...end {
+    var end = offset
+    while end < bytes.count, end - offset < 10, bytes[end] & 0x80 != 0 { end += 1 }
+    guard end < bytes.count, end - offset < 10 else { return }
+    var value = change((offset...end).reversed().reduce(0) { $0 << 7 | UInt64(bytes[$1] & 0x7f) })
+    for index in offset...end {
       bytes[index] = UInt8(truncatingIfNeeded: value & 0x7f) | (index < end ? 0x80 : 0)
       value >>= 7
     }

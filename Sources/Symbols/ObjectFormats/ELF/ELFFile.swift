@@ -84,22 +84,22 @@ package struct ELFFile: Sendable {
     _ read: (inout ByteReader) throws(ParseError) -> Entry
   ) throws(ParseError) -> [Entry] {
     let stride = Int(stride)
-    let place = Int(clamping: offset)
+    let position = Int(clamping: offset)
     guard count > 0 else { return [] }
     guard stride >= least else {
       throw ParseError(
-        .invalid("entries of \(stride) bytes"), in: structure.description, at: place)
+        .invalid("entries of \(stride) bytes"), in: structure.description, at: position)
     }
     guard count <= UInt64(limit) else {
       throw ParseError(
-        .limit(name: "entries", value: limit), in: structure.description, at: place)
+        .limit(name: "entries", value: limit), in: structure.description, at: position)
     }
     let part = try view.slice(
       at: offset, count: count * UInt64(stride), of: structure.description)
     var entries: [Entry] = []
     entries.reserveCapacity(Int(count))
     var reader = ByteReader(
-      part.bytes, reading: structure, endianness: endianness, base: place)
+      part.bytes, reading: structure, endianness: endianness, base: position)
     for index in 0..<Int(count) {
       try reader.seek(to: index * stride)
       entries.append(try read(&reader))

@@ -74,11 +74,11 @@ struct ELFSymbolReader {
     let index = reader.position / ELFSymbol.byteCount(addressSize: file.addressSize)
     var symbol = try ELFSymbol(reading: &reader, addressSize: file.addressSize)
     if symbol.isExtended {
-      let place = index * 4
-      if place + 4 <= table.sections.count {
+      let offset = index * 4
+      if offset + 4 <= table.sections.count {
         var entry = ByteReader(
           table.sections.bytes, reading: "ELF symbol sections", endianness: file.endianness)
-        try entry.seek(to: place)
+        try entry.seek(to: offset)
         symbol.sectionIndex = try entry.read()
       }
     }

@@ -4,27 +4,27 @@ internal import Bytes
 /// nearest that begin before and after it.
 struct ELFSymbolWindow {
   /// Sorted.
-  private let places: [UInt64]
+  private let addresses: [UInt64]
   private var below: [UInt64?]
   private var above: [UInt64?]
   /// The nearest starts; sorted once all symbols were seen.
   private var nearest: [UInt64] = []
 
-  init(_ places: [UInt64]) {
-    self.places = places.sorted()
-    below = Array(repeating: nil, count: places.count)
+  init(_ addresses: [UInt64]) {
+    self.addresses = addresses.sorted()
+    below = Array(repeating: nil, count: addresses.count)
     above = below
   }
 
-  /// The number of places before `address`.
+  /// The number of addresses before `address`.
   private func rank(of address: UInt64) -> Int {
-    places.lowerBound { $0 < address }
+    addresses.lowerBound { $0 < address }
   }
 
   /// Takes note of a function that begins at `start`.
   mutating func see(_ start: UInt64) {
     let rank = rank(of: start)
-    if rank < places.count { below[rank] = max(below[rank] ?? 0, start) }
+    if rank < addresses.count { below[rank] = max(below[rank] ?? 0, start) }
     if rank > 0 { above[rank - 1] = min(above[rank - 1] ?? .max, start) }
   }
 
@@ -32,12 +32,12 @@ struct ELFSymbolWindow {
   mutating func finish() {
     // The nearest symbol of an address is that of all addresses up to the next one.
     var last: UInt64?
-    for index in places.indices {
+    for index in addresses.indices {
       last = below[index] ?? last
       if let last { nearest.append(last) }
     }
     var next: UInt64?
-    for index in places.indices.reversed() {
+    for index in addresses.indices.reversed() {
       next = above[index] ?? next
       if let next { nearest.append(next) }
     }
@@ -46,14 +46,14 @@ struct ELFSymbolWindow {
 
   func keeps(start: UInt64, size: UInt64) -> Bool {
     let rank = rank(of: start)
-    if rank < places.count, places[rank] - start < size { return true }
+    if rank < addresses.count, addresses[rank] - start < size { return true }
     let low = nearest.lowerBound { $0 < start }
     return low < nearest.count && nearest[low] == start
   }
 }
 
 extension ELFSymbolReader {
-  /// The functions of `table` that tell what lies at `places`, with the same answers as all of
+  /// The functions of `table` that tell what lies at `addresses`, with the same answers as all of
   /// them.
   ///
   /// Names are looked at only where a symbol is kept: most of a string table is never touched.
@@ -61,9 +61,9 @@ extension ELFSymbolReader {
   /// - Returns: `nil` where one of the nearest has no name: then others would be.
   /// - Throws: as ``forEachFunction(of:namesAt:_:)``.
   func functions(
-    of table: ELFSymbolRange, namesAt base: Int, near places: [UInt64]
+    of table: ELFSymbolRange, namesAt base: Int, near addresses: [UInt64]
   ) throws(ParseError) -> [ObjectSymbol]? {
-    var window = ELFSymbolWindow(places)
+    var window = ELFSymbolWindow(addresses)
     try forEachCandidate(of: table) { (symbol, _) throws(ParseError) in
       guard let address = address(of: symbol) else { return }
       window.see(address)

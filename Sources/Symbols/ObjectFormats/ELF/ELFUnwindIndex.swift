@@ -86,9 +86,9 @@ struct ELFUnwindIndex: Sendable {
     guard (try? reader.seek(to: offset)) != nil, let size = try? reader.read(UInt32.self),
       size != 0, size != .max
     else { return nil }
-    let place = reader.position
-    guard let distance = try? reader.read(UInt32.self), distance > 0, Int(distance) <= place,
-      let encoding = encoding(describedAt: place - Int(distance)),
+    let position = reader.position
+    guard let distance = try? reader.read(UInt32.self), distance > 0, Int(distance) <= position,
+      let encoding = encoding(describedAt: position - Int(distance)),
       let width = Self.size(of: encoding, addressSize: addressSize),
       (try? reader.skip(width)) != nil
     else { return nil }

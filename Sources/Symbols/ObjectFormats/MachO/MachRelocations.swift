@@ -27,10 +27,10 @@ extension MachOFile {
       base: Int(section.relocationOffset))
     var contents: [UInt8]?
     while !reader.isAtEnd {
-      let place: UInt32 = try reader.read()
+      let offset: UInt32 = try reader.read()
       let word: UInt32 = try reader.read()
       let fields = MachRelocation(word, isBigEndian: isBig)
-      guard place & 0x8000_0000 == 0, fields.isSymbol, !fields.isRelative,
+      guard offset & 0x8000_0000 == 0, fields.isSymbol, !fields.isRelative,
         let value = value(of: fields.number, in: symbols)
       else { continue }
       let isSubtracted =
@@ -38,16 +38,16 @@ extension MachOFile {
         || fields.type == 1 && header.cpuType & 0xff == 12 && header.cpuType != 12
       guard fields.type == 0 || isSubtracted else { continue }
       let size = 1 << Int(fields.sizeLog)
-      guard size <= view.count, Int(place) <= view.count - size else { continue }
+      guard size <= view.count, Int(offset) <= view.count - size else { continue }
       if contents == nil { contents = view.array }
       var old: UInt64 = 0
       for index in 0..<size {
-        let byte = contents?[Int(place) + (isBig ? index : size - 1 - index)] ?? 0
+        let byte = contents?[Int(offset) + (isBig ? index : size - 1 - index)] ?? 0
         old = old << 8 | UInt64(byte)
       }
       var new = isSubtracted ? old &- value : old &+ value
       for index in 0..<size {
-        contents?[Int(place) + (isBig ? size - 1 - index : index)] = UInt8(
+        contents?[Int(offset) + (isBig ? size - 1 - index : index)] = UInt8(
           truncatingIfNeeded: new)
         new >>= 8
       }

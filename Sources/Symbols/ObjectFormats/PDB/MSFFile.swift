@@ -30,7 +30,7 @@ package struct MSFFile: Sendable {
   /// The sizes of the streams in bytes.
   private let sizes: [UInt32]
   /// The offset in the directory of each stream's block numbers.
-  private let places: [Int]
+  private let blockListOffsets: [Int]
 
   static func isHeader(_ view: ByteView) -> Bool { view.starts(with: magic) }
 
@@ -69,19 +69,19 @@ package struct MSFFile: Sendable {
       let size: UInt32 = try entries.read()
       sizes.append(size == Self.deleted ? 0 : size)
     }
-    var places: [Int] = []
-    var place = entries.position
-    let first = place
+    var blockListOffsets: [Int] = []
+    var offset = entries.position
+    let first = offset
     for size in sizes {
-      places.append(place)
-      place += (Int(size) + blockSize - 1) / blockSize * 4
+      blockListOffsets.append(offset)
+      offset += (Int(size) + blockSize - 1) / blockSize * 4
     }
-    guard (place - first) / 4 <= view.count / blockSize + 1 else {
-      throw entries.error(.invalid("\((place - first) / 4) blocks in \(view.count) bytes"))
+    guard (offset - first) / 4 <= view.count / blockSize + 1 else {
+      throw entries.error(.invalid("\((offset - first) / 4) blocks in \(view.count) bytes"))
     }
     self.directory = directory
     self.sizes = sizes
-    self.places = places
+    self.blockListOffsets = blockListOffsets
   }
 
   package var streamCount: Int { sizes.count }
@@ -100,7 +100,7 @@ package struct MSFFile: Sendable {
     let size = size(of: stream)
     guard size > 0 else { return .empty }
     let blocks = try directory.slice(
-      at: UInt64(places[stream]), count: UInt64((size + blockSize - 1) / blockSize * 4),
+      at: UInt64(blockListOffsets[stream]), count: UInt64((size + blockSize - 1) / blockSize * 4),
       of: "PDB stream \(stream)")
     return try Self.gather(
       blocks, size: size, blockSize: blockSize, in: bytes, structure: "PDB stream \(stream)")

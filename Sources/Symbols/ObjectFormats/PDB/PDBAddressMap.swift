@@ -105,8 +105,8 @@ package struct PDBAddressMap: Sendable {
       guard block.linkedEnd > UInt64(start), block.size > 0 else { continue }
       let first = max(block.linked, start)
       let size = min(block.linkedEnd, UInt64(end)) - UInt64(first)
-      let place = UInt64(block.start) + UInt64(first - block.linked)
-      guard let from = UInt32(exactly: place), let to = UInt32(exactly: place + size) else {
+      let address = UInt64(block.start) + UInt64(first - block.linked)
+      guard let from = UInt32(exactly: address), let to = UInt32(exactly: address + size) else {
         continue
       }
       body(from, to)

@@ -42,7 +42,7 @@ extension PEFile {
     var reader = ByteReader(
       table.bytes, reading: "COFF symbols", base: Int(header.symbolTable))
     while reader.remaining >= COFFSymbol.byteCount {
-      let place = reader.position
+      let position = reader.position
       let symbol = try COFFSymbol(reading: &reader)
       let auxiliary = Int(symbol.auxiliaryCount) * COFFSymbol.byteCount
       try reader.skip(min(auxiliary, reader.remaining))
@@ -57,7 +57,7 @@ extension PEFile {
         guard body(start) else { break }
         continue
       }
-      var nameOffset = place
+      var nameOffset = position
       var nameCount = symbol.shortNameCount
       if let offset = symbol.longNameOffset {
         guard let count = try names.count(at: UInt64(offset)) else { continue }
@@ -98,12 +98,12 @@ extension PEFile {
     let addressCount: UInt32 = try reader.read()
     let nameCount: UInt32 = try reader.read()
     let addresses: UInt32 = try reader.read()
-    let namePlaces: UInt32 = try reader.read()
+    let nameOffsets: UInt32 = try reader.read()
     let ordinals: UInt32 = try reader.read()
-    guard let addresses = loaded(at: addresses), let namePlaces = loaded(at: namePlaces),
+    guard let addresses = loaded(at: addresses), let nameOffsets = loaded(at: nameOffsets),
       let ordinals = loaded(at: ordinals)
     else { return .empty }
-    let count = min(Int(nameCount), namePlaces.count / 4, ordinals.count / 2)
+    let count = min(Int(nameCount), nameOffsets.count / 4, ordinals.count / 2)
     let own = UInt64(directory.address)..<(UInt64(directory.address) + UInt64(directory.size))
     let code = sections.filter(\.isExecutable).map(\.range).merged()
     var names = SymbolNameReader(bytes)
@@ -111,7 +111,7 @@ extension PEFile {
     var functions: [ObjectSymbol] = []
     for index in 0..<count {
       let ordinal = Int(ordinals.number(at: index * 2, size: 2))
-      let nameAddress = UInt32(namePlaces.number(at: index * 4, size: 4))
+      let nameAddress = UInt32(nameOffsets.number(at: index * 4, size: 4))
       guard ordinal < Int(addressCount), ordinal < addresses.count / 4,
         let nameOffset = fileOffset(of: nameAddress)
       else { continue }

@@ -93,9 +93,9 @@ public struct R8Header: Sendable, Equatable {
       guard line.count <= mostTextBytes else { continue }
       let text = bytes.string(line).dropFirst().drop { $0 == " " }
       guard text.hasPrefix("pg_map_hash:"), let wanted = digest(text) else { continue }
-      var place = line.upperBound
-      while place < mapping.count, mapping[place] != 0x0a { place += 1 }
-      let rest = mapping.clamped(min(place + 1, mapping.count)..<mapping.count)
+      var end = line.upperBound
+      while end < mapping.count, mapping[end] != 0x0a { end += 1 }
+      let rest = mapping.clamped(min(end + 1, mapping.count)..<mapping.count)
       if SHA256.hex(of: rest) == wanted { return false }
       let isPlain = !rest.array.contains(0x0d)
       return isPlain || SHA256.hex(of: ByteView(rest.array.filter { $0 != 0x0d })) != wanted

@@ -33,11 +33,11 @@ struct FrameDataLines {
     var text: [UInt8] = []
     let data = streams.frameData.bytes
     // The records may be preceded by a word.
-    var place = data.byteCount % 32 == 4 ? 4 : 0
-    while place <= data.byteCount - 32 {
-      let fields = (0..<6).map { data.word32(at: place + $0 * 4) }
-      let sizes = data.word32(at: place + 24)
-      place += 32
+    var offset = data.byteCount % 32 == 4 ? 4 : 0
+    while offset <= data.byteCount - 32 {
+      let fields = (0..<6).map { data.word32(at: offset + $0 * 4) }
+      let sizes = data.word32(at: offset + 24)
+      offset += 32
       let program = Self.program(at: fields[5], in: streams.names)
       guard !program.isEmpty else { continue }
       let numbers = [
@@ -48,8 +48,8 @@ struct FrameDataLines {
       text.append(UInt8(ascii: "\n"))
     }
     let older = streams.frameless.bytes
-    for place in stride(from: 0, through: older.byteCount - 16, by: 16) {
-      let words = (0..<4).map { older.word32(at: place + $0 * 4) }
+    for offset in stride(from: 0, through: older.byteCount - 16, by: 16) {
+      let words = (0..<4).map { older.word32(at: offset + $0 * 4) }
       let (locals, isTooLarge) = words[2].multipliedReportingOverflow(by: 4)
       guard !isTooLarge else { continue }
       let numbers = [

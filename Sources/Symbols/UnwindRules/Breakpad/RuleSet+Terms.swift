@@ -15,23 +15,24 @@ extension UnwindBuilder {
   /// - Parameter cfa: What the CFA is, where terms may say the same by other words.
   /// - Returns: Whether there was room.
   mutating func set(_ register: UInt16, _ term: UnwindTerm, cfa: UnwindTerm?) -> Bool {
-    typealias Kind = UnwindFormat.Kind
+    typealias RuleKind = UnwindFormat.RuleKind
     if case .memory(let address) = term.base, term.offset == 0 {
       if let offset = Self.offset(of: address, from: cfa) {
-        return rules.set(register, Kind.offset, offset)
+        return rules.set(register, RuleKind.offset, offset)
       }
-      let place = expressions.offset(of: address.operations)
-      return rules.set(register, Kind.expression, Int32(bitPattern: place))
+      let expressionOffset = expressions.offset(of: address.operations)
+      return rules.set(register, RuleKind.expression, Int32(bitPattern: expressionOffset))
     }
     if let offset = Self.offset(of: term, from: cfa) {
-      return rules.set(register, Kind.valueOffset, offset)
+      return rules.set(register, RuleKind.valueOffset, offset)
     }
     if case .register(let other) = term.base, term.offset == 0 {
       return other == register
-        ? rules.set(register, Kind.sameValue) : rules.set(register, Kind.register, Int32(other))
+        ? rules.set(register, RuleKind.sameValue)
+        : rules.set(register, RuleKind.register, Int32(other))
     }
-    let place = expressions.offset(of: term.operations)
-    return rules.set(register, Kind.valueExpression, Int32(bitPattern: place))
+    let expressionOffset = expressions.offset(of: term.operations)
+    return rules.set(register, RuleKind.valueExpression, Int32(bitPattern: expressionOffset))
   }
 
   /// How far `term` lies from the CFA, where that does not depend on memory or registers.

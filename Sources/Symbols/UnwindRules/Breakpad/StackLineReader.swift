@@ -121,7 +121,7 @@ struct StackLineReader: ~Copyable {
   ) -> Bool {
     let text = bytes.clamped(range).array
     var isRead = true
-    var place = 0
+    var position = 0
     var name = ""
     var expression = 0
     func finish(_ end: Int, _ reader: inout Self, _ builder: inout UnwindBuilder) {
@@ -130,18 +130,18 @@ struct StackLineReader: ~Copyable {
       while end > expression, text[end - 1] == UInt8(ascii: " ") { end -= 1 }
       if !reader.setRule(of: name, text[min(expression, end)..<end], &builder) { isRead = false }
     }
-    while place < text.count {
-      while place < text.count, text[place] == UInt8(ascii: " ") { place += 1 }
-      let start = place
-      while place < text.count, text[place] != UInt8(ascii: " ") { place += 1 }
-      guard place > start, text[place - 1] == UInt8(ascii: ":") else {
+    while position < text.count {
+      while position < text.count, text[position] == UInt8(ascii: " ") { position += 1 }
+      let start = position
+      while position < text.count, text[position] != UInt8(ascii: " ") { position += 1 }
+      guard position > start, text[position - 1] == UInt8(ascii: ":") else {
         // Something before the first name.
-        if name.isEmpty, place > start { isRead = false }
+        if name.isEmpty, position > start { isRead = false }
         continue
       }
       finish(start, &self, &builder)
-      name = String(decoding: text[start..<place - 1], as: UTF8.self)
-      expression = min(place + 1, text.count)
+      name = String(decoding: text[start..<position - 1], as: UTF8.self)
+      expression = min(position + 1, text.count)
     }
     finish(text.count, &self, &builder)
     return isRead
@@ -162,10 +162,10 @@ struct StackLineReader: ~Copyable {
     // A register that is not known here is of no use to anybody.
     guard let register = registers[name] else { return true }
     if text.elementsEqual(".undef".utf8) {
-      return builder.rules.set(register, UnwindFormat.Kind.undefined)
+      return builder.rules.set(register, UnwindFormat.RuleKind.undefined)
     }
     guard let term = term(text) else {
-      _ = builder.rules.set(register, UnwindFormat.Kind.undefined)
+      _ = builder.rules.set(register, UnwindFormat.RuleKind.undefined)
       return false
     }
     return builder.set(register, term, cfa: nil)
@@ -232,15 +232,14 @@ struct StackLineReader: ~Copyable {
   private func setFPO(
     pushesBase: Bool, _ frame: Int64, _ locals: Int32, _ builder: inout UnwindBuilder
   ) -> Bool {
-    guard let place = Self.search(frame) else { return false }
-    builder.setCFA(place.adding(4))
+    guard let term = Self.search(frame) else { return false }
+    builder.setCFA(term.adding(4))
     builder.rules.flags = .searchedReturnAddress
-    guard builder.rules.set(UInt16(registers.programCounter), UnwindFormat.Kind.offset, -4) else {
-      return false
-    }
+    guard builder.rules.set(UInt16(registers.programCounter), UnwindFormat.RuleKind.offset, -4)
+    else { return false }
     let offset = Int64(locals) + 12
     guard pushesBase, let offset = Int32(exactly: -offset) else { return true }
-    return builder.rules.set(Self.ebp, UnwindFormat.Kind.offset, offset)
+    return builder.rules.set(Self.ebp, UnwindFormat.RuleKind.offset, offset)
   }
 
   private func setFrameData(

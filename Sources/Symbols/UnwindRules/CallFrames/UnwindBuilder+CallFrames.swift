@@ -49,13 +49,13 @@ extension RuleSet {
 extension UnwindFormat {
   fileprivate static func kind(of rule: CallFrameRules.Kind) -> UInt8 {
     switch rule {
-    case .undefined: Kind.undefined
-    case .sameValue: Kind.sameValue
-    case .offset: Kind.offset
-    case .valueOffset: Kind.valueOffset
-    case .register: Kind.register
-    case .expression: Kind.expression
-    case .valueExpression: Kind.valueExpression
+    case .undefined: RuleKind.undefined
+    case .sameValue: RuleKind.sameValue
+    case .offset: RuleKind.offset
+    case .valueOffset: RuleKind.valueOffset
+    case .register: RuleKind.register
+    case .expression: RuleKind.expression
+    case .valueExpression: RuleKind.valueExpression
     }
   }
 }

@@ -82,7 +82,7 @@ struct CompactUnwindRules {
     _ register: UInt16, _ offset: Int, _ builder: inout UnwindBuilder
   ) throws(ParseError) {
     guard let offset = Int32(exactly: offset),
-      builder.rules.set(register, UnwindFormat.Kind.offset, offset)
+      builder.rules.set(register, UnwindFormat.RuleKind.offset, offset)
     else {
       throw ParseError(.invalid("a register at \(offset)"), in: "unwind_info", at: 0)
     }
@@ -113,11 +113,11 @@ struct CompactUnwindRules {
     try setReturnAddress(&builder)
     try save(UInt16(framePointer), -2 * wordSize, &builder)
     let start = -2 * wordSize - Int(encoding >> 16 & 0xff) * wordSize
-    for place in 0..<5 {
-      let number = Int(encoding >> UInt32(place * 3) & 7)
+    for slot in 0..<5 {
+      let number = Int(encoding >> UInt32(slot * 3) & 7)
       guard number != 0 else { continue }
       guard number < 6 else { throw invalid(encoding, "register \(number)") }
-      try save(savedRegisters[number - 1], start + place * wordSize, &builder)
+      try save(savedRegisters[number - 1], start + slot * wordSize, &builder)
     }
   }
 
@@ -147,10 +147,10 @@ struct CompactUnwindRules {
     var rest = Int(number)
     var unused = Array(0..<6)
     var result: [Int] = []
-    for place in 0..<digits {
+    for position in 0..<digits {
       // The number of arrangements of the remaining slots.
       var weight = 1
-      for next in (place + 1)..<max(digits, place + 1) { weight *= 6 - next }
+      for next in (position + 1)..<max(digits, position + 1) { weight *= 6 - next }
       let digit = rest / weight
       rest %= weight
       guard digit < unused.count else { return nil }
@@ -171,23 +171,23 @@ struct CompactUnwindRules {
   private func setARM64(
     _ encoding: UInt32, mode: UInt32, _ builder: inout UnwindBuilder
   ) throws(ParseError) -> Bool {
-    var place = -8
+    var offset = -8
     builder.rules.setReturnAddressRegister(30)
     switch ARM64Mode(rawValue: mode) {
     case .frame:
       builder.rules.setCFA(register: 29, offset: 16)
       try save(29, -16, &builder)
       try save(30, -8, &builder)
-      place = -24
+      offset = -24
     case .frameless:
       builder.rules.setCFA(register: 31, offset: Int32(encoding >> 12 & 0xfff) * 16)
     case .dwarf: return false
     default: throw invalid(encoding, "mode \(mode)")
     }
     for pair in Self.pairs where encoding >> pair.bit & 1 == 1 {
-      try save(pair.register, place, &builder)
-      try save(pair.register + 1, place - 8, &builder)
-      place -= 16
+      try save(pair.register, offset, &builder)
+      try save(pair.register + 1, offset - 8, &builder)
+      offset -= 16
     }
     return true
   }

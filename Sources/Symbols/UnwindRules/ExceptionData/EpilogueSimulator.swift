@@ -10,7 +10,7 @@ struct EpilogueSimulator {
   }
 
   private(set) var stack: RegisterOffset
-  private var restored: [(register: UInt16, place: RegisterOffset)] = []
+  private var restored: [(register: UInt16, origin: RegisterOffset)] = []
   /// The register whose rule gives the return address.
   var returnAddressRegister: UInt8
   var flags: UnwindRow.Flags = []
@@ -34,9 +34,9 @@ struct EpilogueSimulator {
       register, from: RegisterOffset(register: stack.register, offset: stack.offset &+ offset))
   }
 
-  mutating func restore(_ register: UInt16, from place: RegisterOffset) {
+  mutating func restore(_ register: UInt16, from origin: RegisterOffset) {
     restored.removeAll { $0.register == register }
-    restored.append((register, place))
+    restored.append((register, origin))
   }
 
   /// Whether `register` was restored already, so that its value is not that of the beginning.
@@ -46,7 +46,7 @@ struct EpilogueSimulator {
 
   /// Makes what was undone the rules of `builder`; the CFA is where the stack pointer ends up.
   func setRules(in builder: inout UnwindBuilder) throws(ParseError) {
-    typealias Kind = UnwindFormat.Kind
+    typealias RuleKind = UnwindFormat.RuleKind
     guard let offset = Int32(exactly: stack.offset) else {
       throw ParseError(.invalid("a frame of \(stack.offset) bytes"), in: "unwind info", at: 0)
     }
@@ -54,15 +54,16 @@ struct EpilogueSimulator {
     builder.rules.setCFA(register: stack.register, offset: offset)
     builder.rules.setReturnAddressRegister(returnAddressRegister)
     builder.rules.flags = flags
-    for (register, place) in restored {
+    for (register, origin) in restored {
       let isSet: Bool
-      if place.register == stack.register, let offset = Int32(exactly: place.offset &- stack.offset)
+      if origin.register == stack.register,
+        let offset = Int32(exactly: origin.offset &- stack.offset)
       {
-        isSet = builder.rules.set(register, Kind.offset, offset)
+        isSet = builder.rules.set(register, RuleKind.offset, offset)
       } else {
-        let term = UnwindTerm(register: UInt16(place.register)).adding(place.offset)
+        let term = UnwindTerm(register: UInt16(origin.register)).adding(origin.offset)
         let expression = builder.expressions.offset(of: term.operations)
-        isSet = builder.rules.set(register, Kind.expression, Int32(bitPattern: expression))
+        isSet = builder.rules.set(register, RuleKind.expression, Int32(bitPattern: expression))
       }
       guard isSet else {
         throw ParseError(

@@ -10,11 +10,12 @@ enum ExceptionFunctions {
   static func read(
     _ object: ObjectFile, into builder: inout UnwindBuilder, rank: UInt32
   ) throws(ParseError) {
-    guard let place = object.pe?.exceptionTable else { return }
+    guard let tableRange = object.pe?.exceptionTable else { return }
     let family = UnwindRegisters.family(of: object.architecture)
     guard family == .x86_64 || family == .arm64 else { return }
     let image = LoadedSections(object)
-    let table = try image.bytes(at: place.lowerBound, count: place.count, of: "function table")
+    let table = try image.bytes(
+      at: tableRange.lowerBound, count: tableRange.count, of: "function table")
     var leaf: EpilogueSimulator
     if family == .x86_64 {
       X64FunctionTable(image: image).read(table, into: &builder, rank: rank)

@@ -133,7 +133,7 @@ struct X64FunctionTable {
   ) throws(ParseError) {
     typealias Operation = X64UnwindInfo.Operation
     let register = registers[Int(code.info)]
-    func place(_ offset: Int64) -> EpilogueSimulator.RegisterOffset {
+    func slot(_ offset: Int64) -> EpilogueSimulator.RegisterOffset {
       EpilogueSimulator.RegisterOffset(register: base.register, offset: base.offset + offset)
     }
     switch code.operation {
@@ -149,12 +149,12 @@ struct X64FunctionTable {
         throw ParseError(.invalid("a frame without its register"), in: "unwind info", at: 0)
       }
       undo.setStack(to: UInt8(frame), plus: -info.frameOffset)
-    case Operation.save: undo.restore(register, from: place(Int64(code.operand) * 8))
-    case Operation.saveFar: undo.restore(register, from: place(Int64(code.operand)))
+    case Operation.save: undo.restore(register, from: slot(Int64(code.operand) * 8))
+    case Operation.saveFar: undo.restore(register, from: slot(Int64(code.operand)))
     case Operation.saveXMM:
-      undo.restore(xmm + UInt16(code.info), from: place(Int64(code.operand) * 16))
+      undo.restore(xmm + UInt16(code.info), from: slot(Int64(code.operand) * 16))
     case Operation.saveXMMFar:
-      undo.restore(xmm + UInt16(code.info), from: place(Int64(code.operand)))
+      undo.restore(xmm + UInt16(code.info), from: slot(Int64(code.operand)))
     case Operation.machineFrame:
       // An interrupt pushed, from the top down: ss, rsp, flags, cs, rip, and perhaps an error code.
       let skipped: Int64 = code.info == 0 ? 0 : 8
@@ -191,13 +191,13 @@ struct X64FunctionTable {
       let epilogueStart = end - distance
       let epilogueEnd = epilogueStart + min(info.epilogueSize, distance)
       builder.open(epilogueStart, epilogueEnd, rank: rank)
-      var place = epilogueStart
-      for index in tail.startIndex...tail.endIndex where place < epilogueEnd {
+      var address = epilogueStart
+      for index in tail.startIndex...tail.endIndex where address < epilogueEnd {
         let undo = try undo([info], codes: tail[index...])
         try undo.setRules(in: &builder)
-        try builder.addRow(place)
+        try builder.addRow(address)
         if index < tail.endIndex {
-          place += tail[index].operation == Operation.push && tail[index].info >= 8 ? 2 : 1
+          address += tail[index].operation == Operation.push && tail[index].info >= 8 ? 2 : 1
         }
       }
       builder.close()

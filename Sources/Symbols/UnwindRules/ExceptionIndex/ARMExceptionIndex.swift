@@ -40,11 +40,11 @@ struct ARMExceptionIndex {
   /// Passes the rules of the functions in the index to `builder`. Damage costs only the function that it
   /// affects.
   ///
-  /// - Parameter place: The loaded range of the index, from the image base.
-  func read(_ place: Range<UInt32>, into builder: inout UnwindBuilder, rank: UInt32) {
+  /// - Parameter range: The loaded range of the index, from the image base.
+  func read(_ range: Range<UInt32>, into builder: inout UnwindBuilder, rank: UInt32) {
     builder.sources.insert(.exceptionIndex)
     // Information may be shared by any number of functions.
-    builder.allow(bytes: place.count)
+    builder.allow(bytes: range.count)
     var open: (start: UInt32, entry: UInt32)?
     func close(at end: UInt32?) {
       guard let open, let end, end > open.start else { return }
@@ -54,8 +54,8 @@ struct ARMExceptionIndex {
         builder.note(error.description)
       }
     }
-    for entry in stride(from: place.lowerBound, to: place.upperBound, by: Int(Self.entrySize)) {
-      guard place.upperBound - entry >= Self.entrySize, !builder.isExhausted else { break }
+    for entry in stride(from: range.lowerBound, to: range.upperBound, by: Int(Self.entrySize)) {
+      guard range.upperBound - entry >= Self.entrySize, !builder.isExhausted else { break }
       do throws(ParseError) {
         // The lowest bit marks Thumb code.
         let start = try target(at: entry) & ~1
@@ -86,10 +86,10 @@ struct ARMExceptionIndex {
     builder.close()
   }
 
-  /// - Parameter word: The second word of a row, at `place`.
-  private func opcodes(of word: UInt32, at place: UInt32) throws(ParseError) -> [UInt8] {
-    if word >> 31 == 1 { return try opcodes(after: place, word) }
-    let start = Self.target(of: word, at: place)
+  /// - Parameter word: The second word of a row, at `address`.
+  private func opcodes(of word: UInt32, at address: UInt32) throws(ParseError) -> [UInt8] {
+    if word >> 31 == 1 { return try opcodes(after: address, word) }
+    let start = Self.target(of: word, at: address)
     let head = try self.word(at: start)
     if head >> 31 == 1 { return try opcodes(after: start, head) }
     // Words as in model 1 follow, with their number in the highest byte.
@@ -98,22 +98,22 @@ struct ARMExceptionIndex {
   }
 
   /// The opcodes of a word with bit 31, and of those after it.
-  private func opcodes(after place: UInt32, _ word: UInt32) throws(ParseError) -> [UInt8] {
+  private func opcodes(after address: UInt32, _ word: UInt32) throws(ParseError) -> [UInt8] {
     switch word >> 24 & 0x0f {
-    case Model.short: return try opcodes(word, from: 1, at: place, further: 0)
+    case Model.short: return try opcodes(word, from: 1, at: address, further: 0)
     case Model.long, Model.longWithWideFields:
-      return try opcodes(word, from: 2, at: place, further: word >> 16 & 0xff)
-    case let model: throw error(.unsupported("compact model \(model)"), at: place)
+      return try opcodes(word, from: 2, at: address, further: word >> 16 & 0xff)
+    case let model: throw error(.unsupported("compact model \(model)"), at: address)
     }
   }
 
   /// - Parameter first: The index of the first byte of `word` to use, from the highest on.
   private func opcodes(
-    _ word: UInt32, from first: Int, at place: UInt32, further: UInt32
+    _ word: UInt32, from first: Int, at address: UInt32, further: UInt32
   ) throws(ParseError) -> [UInt8] {
     var bytes = Self.bytes(of: word)[first...]
     for index in 0..<further {
-      bytes += Self.bytes(of: try self.word(at: place &+ 4 &* (index + 1)))
+      bytes += Self.bytes(of: try self.word(at: address &+ 4 &* (index + 1)))
     }
     return Array(bytes)
   }
@@ -122,25 +122,25 @@ struct ARMExceptionIndex {
     (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) }
   }
 
-  /// The target of the word at `place`.
-  private func target(at place: UInt32) throws(ParseError) -> UInt32 {
-    Self.target(of: try word(at: place), at: place)
+  /// The target of the word at `address`.
+  private func target(at address: UInt32) throws(ParseError) -> UInt32 {
+    Self.target(of: try word(at: address), at: address)
   }
 
   /// The target of a word whose bits 0-30 are a signed distance.
-  private static func target(of word: UInt32, at place: UInt32) -> UInt32 {
-    place &+ UInt32(bitPattern: Int32(bitPattern: word << 1) >> 1)
+  private static func target(of word: UInt32, at address: UInt32) -> UInt32 {
+    address &+ UInt32(bitPattern: Int32(bitPattern: word << 1) >> 1)
   }
 
-  private func word(at place: UInt32) throws(ParseError) -> UInt32 {
-    let bytes = try image.bytes(at: place, count: 4, of: "exception index")
+  private func word(at address: UInt32) throws(ParseError) -> UInt32 {
+    let bytes = try image.bytes(at: address, count: 4, of: "exception index")
     var reader = ByteReader(
-      bytes.bytes, reading: "exception index", endianness: endianness, base: Int(place))
+      bytes.bytes, reading: "exception index", endianness: endianness, base: Int(address))
     return try reader.read()
   }
 
-  private func error(_ kind: ParseError.Kind, at place: UInt32) -> ParseError {
-    ParseError(kind, in: "exception index", at: Int(place))
+  private func error(_ kind: ParseError.Kind, at address: UInt32) -> ParseError {
+    ParseError(kind, in: "exception index", at: Int(address))
   }
 }
 

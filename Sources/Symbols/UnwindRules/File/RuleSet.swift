@@ -40,9 +40,9 @@ struct RuleSet: ~Copyable {
       | UInt64(UInt32(bitPattern: offset)) &<< 32
   }
 
-  /// - Parameter place: Of the expression in the file.
-  mutating func setCFA(expression place: UInt32) {
-    head = head & 0xff00_fffc | UnwindFormat.CFA.expression | UInt64(place) &<< 32
+  /// - Parameter offset: The offset of the expression in the file.
+  mutating func setCFA(expression offset: UInt32) {
+    head = head & 0xff00_fffc | UnwindFormat.CFA.expression | UInt64(offset) &<< 32
   }
 
   mutating func setCFAUnknown() { head &= 0xff00_fffc }
@@ -60,7 +60,7 @@ struct RuleSet: ~Copyable {
 
   /// Adds or replaces the rule of `register`.
   ///
-  /// - Parameter value: The offset, the other register or the place of the expression.
+  /// - Parameter value: The offset, the other register or the offset of the expression.
   /// - Returns: Whether there was room.
   mutating func set(_ register: UInt16, _ kind: UInt8, _ value: Int32 = 0) -> Bool {
     let word =
@@ -71,7 +71,7 @@ struct RuleSet: ~Copyable {
   /// Adds or replaces a rule that is a word of the file.
   mutating func set(_ word: UInt64) -> Bool {
     let register = UInt16(truncatingIfNeeded: word)
-    let index = place(of: register)
+    let index = index(of: register)
     if index < words.count, UInt16(truncatingIfNeeded: words[index]) == register {
       words[index] = word
       return true
@@ -93,13 +93,13 @@ struct RuleSet: ~Copyable {
 
   /// Whether `register` has a rule.
   func has(_ register: UInt16) -> Bool {
-    let index = place(of: register)
+    let index = index(of: register)
     return index < words.count && UInt16(truncatingIfNeeded: words[index]) == register
   }
 
   /// Takes the rule of `register` away.
   mutating func remove(_ register: UInt16) {
-    let index = place(of: register)
+    let index = index(of: register)
     guard index < words.count, UInt16(truncatingIfNeeded: words[index]) == register else { return }
     for next in index..<(words.count &- 1) { words[next] = words[next &+ 1] }
     words.removeLast()
@@ -107,7 +107,7 @@ struct RuleSet: ~Copyable {
   }
 
   /// The index of the first rule that is for `register` or a higher one; `words.count` if none is.
-  private func place(of register: UInt16) -> Int {
+  private func index(of register: UInt16) -> Int {
     var index = words.count
     while index > 1, UInt16(truncatingIfNeeded: words[index &- 1]) >= register { index &-= 1 }
     return index

@@ -41,18 +41,18 @@ struct UnwindBlockWriter: ~Copyable {
       slot = 0
     }
     let behind = start &- (starts.last ?? 0)
-    let place = blocks.count &- UnwindFormat.blockSize &+ slot &* 2
-    blocks[place] = UInt8(truncatingIfNeeded: behind)
-    blocks[place &+ 1] = UInt8(truncatingIfNeeded: behind &>> 8)
+    let offset = blocks.count &- UnwindFormat.blockSize &+ slot &* 2
+    blocks[offset] = UInt8(truncatingIfNeeded: behind)
+    blocks[offset &+ 1] = UInt8(truncatingIfNeeded: behind &>> 8)
     set(number, inSlot: slot)
     slot &+= 1
   }
 
   private mutating func set(_ number: UInt32, inSlot slot: Int) {
-    let place =
+    let offset =
       blocks.count &- UnwindFormat.blockSize &+ UnwindFormat.blockStarts &+ slot &* 4
     for byte in 0..<4 {
-      blocks[place &+ byte] = UInt8(truncatingIfNeeded: number &>> UInt32(byte &* 8))
+      blocks[offset &+ byte] = UInt8(truncatingIfNeeded: number &>> UInt32(byte &* 8))
     }
   }
 }

@@ -88,20 +88,20 @@ extension UnwindBuilder {
       }
     }
     var next = order.startIndex
-    var place: UInt32 = 0
+    var address: UInt32 = 0
     while next < order.endIndex || !heap.isEmpty {
-      if heap.isEmpty { place = entries[order[next]].start }
-      while next < order.endIndex, entries[order[next]].start == place {
+      if heap.isEmpty { address = entries[order[next]].start }
+      while next < order.endIndex, entries[order[next]].start == address {
         push(order[next])
         next += 1
       }
-      while let top = heap.first, entries[top].end <= place { pop() }
+      while let top = heap.first, entries[top].end <= address { pop() }
       guard let top = heap.first else { continue }
       var end = entries[top].end
       if next < order.endIndex { end = min(end, entries[order[next]].start) }
-      put(entries[top], from: place, to: end, into: &writer)
+      put(entries[top], from: address, to: end, into: &writer)
       writer.close(at: end)
-      place = end
+      address = end
     }
   }
 }

@@ -75,7 +75,7 @@ enum UnwindFormat {
   }
 
   /// The kind of a register rule.
-  enum Kind {
+  enum RuleKind {
     static let undefined: UInt8 = 0
     static let sameValue: UInt8 = 1
     static let offset: UInt8 = 2

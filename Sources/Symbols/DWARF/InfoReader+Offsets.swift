@@ -1,33 +1,33 @@
 internal import Bytes
 
 extension InfoReader {
-  /// Reads the units that describe `places`, in the order of the section.
+  /// Reads the units that describe `offsets`, in the order of the section.
   ///
-  /// The first unit that describes some code counts: once it has a function and lines for a place,
+  /// The first unit that describes some code counts: once it has a function and lines for an offset,
   /// later units that describe the same code are not read. The root entry of a unit shows whether
-  /// it may have code there. For the remaining places, the unit whose code ends last before one is
+  /// it may have code there. For the remaining offsets, the unit whose code ends last before one is
   /// read, as lines may extend over the padding after a function; so are units that do not record
   /// their code's addresses.
   ///
-  /// - Parameter places: Offsets from the image base, sorted.
+  /// - Parameter offsets: Offsets from the image base, sorted.
   mutating func read(
-    near places: [UInt32], _ spans: borrowing SectionSpans, of sections: borrowing DWARFSections
+    near offsets: [UInt32], _ spans: borrowing SectionSpans, of sections: borrowing DWARFSections
   ) {
-    var open = places
+    var open = offsets
     var rest: [Int] = []
     var done = Set<Int>()
-    var before = [Neighbour?](repeating: nil, count: places.count)
+    var before = [Neighbour?](repeating: nil, count: offsets.count)
     for index in units.indices where !units[index].header.isTypeUnit {
       if open.isEmpty { return }
       let first = output.codeRanges.count
-      let saysPlace = addCodeRanges(ofUnit: index, spans)
+      let listsCode = addCodeRanges(ofUnit: index, spans)
       var isHit = false
       for codeRange in first..<output.codeRanges.count {
         let (start, end) = (output.codeRanges[codeRange].start, output.codeRanges[codeRange].end)
         let next = Self.first(atOrAfter: start, in: open)
         if next < open.count, open[next] < end { isHit = true }
-        let behind = Self.first(atOrAfter: end, in: places)
-        if behind < places.count, before[behind].map({ $0.end < end }) ?? true {
+        let behind = Self.first(atOrAfter: end, in: offsets)
+        if behind < offsets.count, before[behind].map({ $0.end < end }) ?? true {
           before[behind] = Neighbour(end: end, unit: index)
         }
       }
@@ -35,14 +35,14 @@ extension InfoReader {
       if isHit {
         read(index, for: &open, spans, of: sections)
         done.insert(index)
-      } else if !saysPlace {
+      } else if !listsCode {
         rest.append(index)
       }
     }
     var last: Neighbour?
-    for (place, neighbour) in zip(places, before) {
+    for (offset, neighbour) in zip(offsets, before) {
       if let neighbour { last = neighbour }
-      if let last, open.contains(place), done.insert(last.unit).inserted { rest.append(last.unit) }
+      if let last, open.contains(offset), done.insert(last.unit).inserted { rest.append(last.unit) }
     }
     for index in rest.sorted() {
       if open.isEmpty { return }
@@ -50,13 +50,13 @@ extension InfoReader {
     }
   }
 
-  /// A unit whose code ends before a place.
+  /// A unit whose code ends before an offset.
   private struct Neighbour {
     var end: UInt32
     var unit: Int
   }
 
-  /// Reads a unit and removes the places that it describes.
+  /// Reads a unit and removes the offsets that it describes.
   private mutating func read(
     _ index: Int, for open: inout [UInt32], _ spans: borrowing SectionSpans,
     of sections: borrowing DWARFSections
@@ -65,13 +65,13 @@ extension InfoReader {
     let sequences = output.sequences.count
     readUnit(index, spans, of: sections)
     guard output.codeRanges.count > codeRanges, output.sequences.count > sequences else { return }
-    open.removeAll { place in
+    open.removeAll { offset in
       let hasCode = (codeRanges..<output.codeRanges.count).contains {
-        output.codeRanges[$0].start <= place && place < output.codeRanges[$0].end
+        output.codeRanges[$0].start <= offset && offset < output.codeRanges[$0].end
       }
       return hasCode
         && (sequences..<output.sequences.count).contains {
-          output.sequences[$0].start <= place && place < output.sequences[$0].end
+          output.sequences[$0].start <= offset && offset < output.sequences[$0].end
         }
     }
   }
@@ -95,8 +95,8 @@ extension InfoReader {
     return rootRangeBudget > 0
   }
 
-  private static func first(atOrAfter start: UInt32, in places: [UInt32]) -> Int {
-    places.lowerBound { $0 < start }
+  private static func first(atOrAfter start: UInt32, in offsets: [UInt32]) -> Int {
+    offsets.lowerBound { $0 < start }
   }
 
   /// The root entry of a unit, read without the rest of its abbreviations; `nil` where it has none.
