@@ -94,10 +94,10 @@ extension [Frame] {
     case .glibc:
       // Its start is at a multiple of 16, where one call in sixteen returns to; other addresses of the stack
       // must be such that only x86 has.
-      guard frame.position == .returnAddress, let place = frame.place, place & 15 == 0,
+      guard frame.position == .returnAddress, let start = frame.addressOrOffset, start & 15 == 0,
         frame.address.map({ $0.value > UInt64(UInt32.max) }) ?? true
       else { return false }
-      return contains { $0.position != .adjusted && ($0.place ?? 0) & 1 == 1 }
+      return contains { $0.position != .adjusted && ($0.addressOrOffset ?? 0) & 1 == 1 }
     }
   }
 }
@@ -108,7 +108,7 @@ extension Frame {
   }
 
   /// The address, or the offset into the image, which begins at a page.
-  fileprivate var place: UInt64? { address?.value ?? imageOffset?.value }
+  fileprivate var addressOrOffset: UInt64? { address?.value ?? imageOffset?.value }
 
   /// Whether the function is one that libraries handle signals by.
   fileprivate var handlesSignals: Bool {

@@ -102,14 +102,14 @@ public final class ProcessMemory: Sendable {
     }
     var value: UInt64 = 0
     for index in 0..<size {
-      let (place, overflow) = address.addingReportingOverflow(UInt64(index))
+      let (byteAddress, overflow) = address.addingReportingOverflow(UInt64(index))
       if overflow { return nil }
-      if place >= region.end {
+      if byteAddress >= region.end {
         // Dumps may split contiguous memory into adjacent regions.
-        guard let next = self.region(at: place) else { return nil }
+        guard let next = self.region(at: byteAddress) else { return nil }
         region = next
       }
-      let byte = UInt64(region.bytes[Int(place - region.start)])
+      let byte = UInt64(region.bytes[Int(byteAddress - region.start)])
       value |= byte << (8 * UInt64(endianness == .little ? index : size - 1 - index))
     }
     return value

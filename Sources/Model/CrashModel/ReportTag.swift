@@ -83,7 +83,7 @@ extension ReportTag {
   /// The type of the native exception where a language's exception is the reason.
   public static let exceptionNative = ReportTag("exception.native")
   /// The place where an ignored exception was raised, in the runtime's words.
-  public static let exceptionPlace = ReportTag("exception.place")
+  public static let exceptionLocation = ReportTag("exception.place")
   /// The source location of the check that failed: `zygote.cc:57`.
   public static let checkLocation = ReportTag("check.location")
   /// The modules of machine code that an interpreter had loaded.

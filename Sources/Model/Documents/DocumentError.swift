@@ -21,9 +21,9 @@ package struct DocumentError: Error, Equatable, Sendable, CustomStringConvertibl
   package static func wrong(_ wanted: String) -> DocumentError { DocumentError(.wrong(wanted)) }
 
   /// The same error, seen from the document that the value is in.
-  package func within(_ place: String) -> DocumentError {
+  package func within(_ container: String) -> DocumentError {
     let separator = path.isEmpty || path.hasPrefix("[") ? "" : "."
-    return DocumentError(problem, at: place + separator + path)
+    return DocumentError(problem, at: container + separator + path)
   }
 
   /// The member of the document itself in which the error is; `nil` for an error of the whole document.

@@ -16,10 +16,10 @@ public struct InputFile: Sendable {
   /// The archive on disk that it is in; `nil` if it is not in an archive.
   public let archive: Archive?
   /// The part of the file on disk that it covers.
-  public let part: Part
+  public let coverage: Coverage
 
   /// A long log is handed over in parts, one after the other.
-  public enum Part: Sendable {
+  public enum Coverage: Sendable {
     case whole, first, further
   }
 
@@ -32,7 +32,7 @@ public struct InputFile: Sendable {
 
   public init(
     path: String, content: Result<ByteView, InputError>, ordinal: Int, companion: Companion? = nil,
-    isMember: Bool = false, archive: Archive? = nil, part: Part = .whole
+    isMember: Bool = false, archive: Archive? = nil, coverage: Coverage = .whole
   ) {
     self.path = path
     self.content = content
@@ -40,7 +40,7 @@ public struct InputFile: Sendable {
     self.companion = companion
     self.isMember = isMember
     self.archive = archive
-    self.part = part
+    self.coverage = coverage
   }
 }
 

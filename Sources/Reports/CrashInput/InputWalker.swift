@@ -146,12 +146,13 @@ public struct InputWalker: Sendable {
       if let divider, !isAttachment, size > LogWindow.undivided,
         divider.isLog(try file.head(LogWindow.head, name: name))
       {
-        var part = InputFile.Part.first
+        var coverage = InputFile.Coverage.first
         return readLog(file, name: name, by: divider) { content in
-          defer { part = .further }
+          defer { coverage = .further }
           return body(
             InputFile(
-              path: name, content: content, ordinal: ordinal, companion: companion, part: part))
+              path: name, content: content, ordinal: ordinal, companion: companion,
+              coverage: coverage))
         }
       }
       guard size <= limits.fileBytes else {

@@ -73,7 +73,7 @@ enum ProblemFolder {
 
 /// Members of an archive that may be the files of problems, until all of it was read.
 struct HeldProblems {
-  private struct Part {
+  private struct Member {
     let folder: String
     let name: [UInt8]
     let path: String
@@ -81,7 +81,7 @@ struct HeldProblems {
   }
 
   private static let limit = 64 << 20
-  private var parts: [Part] = []
+  private var members: [Member] = []
   private var bytes = 0
 
   /// Whether a member is held back. A core of a problem whose stack is here is not needed.
@@ -91,34 +91,34 @@ struct HeldProblems {
     let folder = String(path[..<slash])
     let name = Array(path.utf8[path.utf8.index(after: slash)...])
     if name == Array("coredump".utf8) {
-      return ProblemFolder.isProblem(parts.filter { $0.folder == folder }.map(\.name))
+      return ProblemFolder.isProblem(members.filter { $0.folder == folder }.map(\.name))
     }
     guard ProblemFolder.mayHold(name), content.count <= ProblemFolder.partBytes,
       bytes + content.count <= Self.limit
     else { return false }
     bytes += content.count
-    parts.append(Part(folder: folder, name: name, path: path, bytes: content))
+    members.append(Member(folder: folder, name: name, path: path, bytes: content))
     return true
   }
 
   /// Hands over the problems as reports, and the held members that belong to none.
   func give(_ body: (String, ByteView) -> InputStep) -> InputStep {
     var folders: [String] = []
-    var byFolder: [String: [Part]] = [:]
-    for part in parts {
-      if byFolder[part.folder] == nil { folders.append(part.folder) }
-      byFolder[part.folder, default: []].append(part)
+    var byFolder: [String: [Member]] = [:]
+    for member in members {
+      if byFolder[member.folder] == nil { folders.append(member.folder) }
+      byFolder[member.folder, default: []].append(member)
     }
     for folder in folders {
-      let parts = byFolder[folder] ?? []
-      if ProblemFolder.isProblem(parts.map(\.name)) {
+      let members = byFolder[folder] ?? []
+      if ProblemFolder.isProblem(members.map(\.name)) {
         let report = ProblemFolder.report { (name) throws(FileError) in
-          parts.first { $0.name == Array(name.utf8) }?.bytes
+          members.first { $0.name == Array(name.utf8) }?.bytes
         }
         if body(folder, report) == .stop { return .stop }
         continue
       }
-      for part in parts where body(part.path, part.bytes) == .stop { return .stop }
+      for member in members where body(member.path, member.bytes) == .stop { return .stop }
     }
     return .next
   }

@@ -33,7 +33,7 @@ public enum StackClusters {
       for (other, likeness) in likenesses[index].enumerated()
       where likeness.millionths >= least && roots[other] != roots[index] {
         let (old, new) = (max(roots[index], roots[other]), min(roots[index], roots[other]))
-        for place in 0...index where roots[place] == old { roots[place] = new }
+        for member in 0...index where roots[member] == old { roots[member] = new }
       }
     }
     var members: [Int: [Int]] = [:]

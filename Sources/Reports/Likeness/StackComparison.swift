@@ -17,16 +17,18 @@ public struct StackComparison: Sendable {
   public init(_ stack: NormalisedStack, _ other: NormalisedStack) {
     likeness = StackFeatures(stack).likeness(to: StackFeatures(other))
     let (own, others) = (Array(StackFrames(stack)), Array(StackFrames(other)))
-    var places: [String: [Int]] = [:]
-    for frame in others { places[other.calls[frame.index].token, default: []].append(frame.index) }
+    var positions: [String: [Int]] = [:]
+    for frame in others {
+      positions[other.calls[frame.index].token, default: []].append(frame.index)
+    }
     var taken: [String: Int] = [:]
     var matched: [(own: Int, other: Int)] = []
     var ownRest: [Int] = []
     for frame in own {
       let token = stack.calls[frame.index].token
       let next = taken[token, default: 0]
-      if let places = places[token], next < places.count {
-        matched.append((frame.index, places[next]))
+      if let positions = positions[token], next < positions.count {
+        matched.append((frame.index, positions[next]))
         taken[token] = next + 1
       } else {
         ownRest.append(frame.index)

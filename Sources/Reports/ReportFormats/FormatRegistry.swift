@@ -104,27 +104,27 @@ public struct FormatRegistry: Sendable {
   }
 
   /// A report, and its start in its text.
-  private struct PlacedReport {
+  private struct LocatedReport {
     var report: CrashReport
     var start: Int
     /// Its end, if the report defines it.
     var end: Int?
   }
 
-  private func readReports(in bytes: ByteView, layer: Int = 0) throws(ParseError) -> [PlacedReport]
+  private func readReports(in bytes: ByteView, layer: Int = 0) throws(ParseError) -> [LocatedReport]
   {
-    if let reports = try Self.document(in: bytes, binaryDocuments) { return Self.placed(reports) }
+    if let reports = try Self.document(in: bytes, binaryDocuments) { return Self.located(reports) }
     if let text = UTF16Text.decoded(bytes) { return try readText(text, layer: layer) }
     if let other = UnreadFormat(binary: bytes) { throw other.refusal }
     return try readText(bytes, layer: layer)
   }
 
-  private static func placed(_ reports: [CrashReport]) -> [PlacedReport] {
-    reports.map { PlacedReport(report: $0, start: 0) }
+  private static func located(_ reports: [CrashReport]) -> [LocatedReport] {
+    reports.map { LocatedReport(report: $0, start: 0) }
   }
 
   /// The reports of a text, unwrapped layer by layer.
-  private func readText(_ bytes: ByteView, layer: Int) throws(ParseError) -> [PlacedReport] {
+  private func readText(_ bytes: ByteView, layer: Int) throws(ParseError) -> [LocatedReport] {
     let text = CleanedText(bytes)
     let isOuter = layer < Unwrapping.layers
     let openings = isOuter ? openings.matches(in: text.bytes.bytes) : []
@@ -135,7 +135,7 @@ public struct FormatRegistry: Sendable {
       return reports
     }
     if let reports = try Self.document(in: text.bytes, textDocuments) {
-      return Self.placed(reports)
+      return Self.located(reports)
     }
     var prefixes = PrefixFinder(
       headlines, overprints: text.overprints, isIdle: !isOuter)
@@ -163,28 +163,28 @@ public struct FormatRegistry: Sendable {
   /// The reports of `sources`, in the order of their positions in `text`; `nil` if there are none.
   private func read(
     _ sources: [TextSource], of text: ByteView, layer: Int
-  ) -> [PlacedReport]? {
-    var found: [PlacedReport] = []
+  ) -> [LocatedReport]? {
+    var found: [LocatedReport] = []
     for source in sources {
-      let reports: [PlacedReport]
+      let reports: [LocatedReport]
       do throws(ParseError) {
         reports = try readReports(in: source.bytes, layer: layer + 1)
       } catch {
         // Other text between the reports; an error concerns the whole file.
         continue
       }
-      for var placed in reports {
-        if placed.report.time == nil {
-          placed.report.time = source.time(of: placed.start, in: text.bytes)
+      for var located in reports {
+        if located.report.time == nil {
+          located.report.time = source.time(of: located.start, in: text.bytes)
         }
-        if let process = source.process(of: placed.start, in: text.bytes),
-          placed.report.app.name == nil, placed.report.process.name == nil
+        if let process = source.process(of: located.start, in: text.bytes),
+          located.report.app.name == nil, located.report.process.name == nil
         {
-          placed.report.app.name = process.name
-          placed.report.process.pid = placed.report.process.pid ?? process.pid
+          located.report.app.name = process.name
+          located.report.process.pid = located.report.process.pid ?? process.pid
         }
-        placed.start = source.origin(of: placed.start)
-        found.append(placed)
+        located.start = source.origin(of: located.start)
+        found.append(located)
       }
     }
     guard !found.isEmpty else { return nil }
@@ -300,10 +300,10 @@ public struct FormatRegistry: Sendable {
   /// The reports in a log.
   private func loggedReports(
     in text: CleanedText, _ prefixes: inout PrefixFinder
-  ) -> [PlacedReport] {
+  ) -> [LocatedReport] {
     let bytes = text.bytes.bytes
     let (sections, found) = readSections(of: bytes, &prefixes)
-    var reports: [PlacedReport] = []
+    var reports: [LocatedReport] = []
     // The starts of messages that a later report may take over.
     var words: [Int] = []
     var end = 0
@@ -342,7 +342,7 @@ public struct FormatRegistry: Sendable {
       let readEnd = read.end ?? section.headline.line.upperBound
       let isReason = read.isMessage || report.reason.exception != nil && report.kind == .crash
       spoken = isReason ? (readEnd, isWords) : nil
-      reports.append(PlacedReport(report: report, start: begin, end: read.end))
+      reports.append(LocatedReport(report: report, start: begin, end: read.end))
       if let readEnd = read.end { end = readEnd }
     }
     if let last = reports.indices.last {

@@ -4,19 +4,19 @@ internal import Glibc
 
 /// Files that are not complete.
 extension FolderWatcher {
-  func note(_ place: WatchedPath, isClosed: Bool, isMoved: Bool) {
+  func note(_ path: WatchedPath, isClosed: Bool, isMoved: Bool) {
     let now = SteadyClock.nanoseconds
     let delay = isMoved ? 0 : isClosed ? WatchLimits.pause : settle
     let entry = Pending(since: now, isClosed: isClosed, isMoved: isMoved, ripe: now + delay)
-    add(entry, for: place)
+    add(entry, for: path)
   }
 
-  func add(_ entry: Pending, for place: WatchedPath) {
-    guard pending[place] != nil || pending.count < WatchLimits.pending else {
+  func add(_ entry: Pending, for path: WatchedPath) {
+    guard pending[path] != nil || pending.count < WatchLimits.pending else {
       nextWalk = min(nextWalk, entry.ripe)
       return
     }
-    pending[place] = entry
+    pending[path] = entry
   }
 
   func takePending(into batch: inout Batch) {
@@ -24,30 +24,30 @@ extension FolderWatcher {
     let ripe = pending.filter { $0.value.ripe <= now }.map(\.key)
       .sorted { $0.isBefore($1) }
     var last: (folder: WatchedPath, names: SortedNames)?
-    for place in ripe {
+    for path in ripe {
       if batch.isFull { return }
-      let folder = place.folder
+      let folder = path.folder
       do throws(FileError) {
         let handle = try self.folder(folder)
         if last?.folder != folder {
           last = (folder, try handle.names { Self.isWanted($0, in: folder) })
         }
         guard let names = last?.names else { continue }
-        consider(place.name, in: folder, handle, names, &batch)
+        consider(path.name, in: folder, handle, names, &batch)
         // Files that still wait have a new entry.
-        if let entry = pending[place], entry.ripe <= now { pending[place] = nil }
+        if let entry = pending[path], entry.ripe <= now { pending[path] = nil }
       } catch {
-        pending[place] = nil
+        pending[path] = nil
       }
     }
   }
 
   /// Whether a file is complete; if not, it is recorded for another check.
   func isComplete(
-    _ place: WatchedPath, _ status: FileStatus, in folder: borrowing FolderHandle
+    _ path: WatchedPath, _ status: FileStatus, in folder: borrowing FolderHandle
   ) -> Bool {
     let now = SteadyClock.nanoseconds
-    var entry = pending[place] ?? Pending(since: now, ripe: now)
+    var entry = pending[path] ?? Pending(since: now, ripe: now)
     if let mark = entry.mark, mark != status.mark {
       entry = Pending(since: now, ripe: now)
     }
@@ -59,13 +59,13 @@ extension FolderWatcher {
     guard quiet >= delay || age >= settle else {
       // A clock that was set back must not delay a file.
       entry.ripe = entry.since + delay
-      add(entry, for: place)
+      add(entry, for: path)
       return false
     }
-    if Self.isBeingWritten(place.name, in: folder) {
+    if Self.isBeingWritten(path.name, in: folder) {
       entry.since = now
       entry.ripe = now + max(settle, WatchLimits.pause)
-      add(entry, for: place)
+      add(entry, for: path)
       return false
     }
     return true

@@ -68,10 +68,10 @@ extension FolderWatcher {
     var companions: [WatchedFile] = []
     for other in names.names(behind: name + [UInt8(ascii: ".")]) {
       guard let status = handle.status(of: other), status.kind == .file else { continue }
-      let place = folder.child(other)
-      guard isComplete(place, status, in: handle) else { return wait(for: owner) }
+      let path = folder.child(other)
+      guard isComplete(path, status, in: handle) else { return wait(for: owner) }
       let called = Array(other.dropFirst(name.count + 1))
-      companions.append(watched(place, status, in: handle, attachment: (called, false)))
+      companions.append(watched(path, status, in: handle, attachment: (called, false)))
     }
     let attachments = folder.child(name + Self.folderSuffix)
     var hasFolder = false
@@ -81,7 +81,7 @@ extension FolderWatcher {
       companions += found
     }
     let all = [file] + companions
-    for file in all { pending[file.place] = nil }
+    for file in all { pending[file.watchedPath] = nil }
     guard all.contains(where: { !known.contains(Self.key($0.pathBytes, $0.mark)) }) else { return }
     batch.units.append(WaitingUnit(file: file, companions: companions, hasFolder: hasFolder))
     batch.count += all.count
@@ -101,14 +101,14 @@ extension FolderWatcher {
   /// - Throws: When one is not complete yet.
   private func attachments(in folder: WatchedPath) throws -> [WatchedFile] {
     var files: [WatchedFile] = []
-    var waiting: [(place: WatchedPath, called: [UInt8])] = [(folder, [])]
-    while let (place, called) = waiting.popLast() {
-      let handle = try self.folder(place)
+    var waiting: [(path: WatchedPath, called: [UInt8])] = [(folder, [])]
+    while let (path, called) = waiting.popLast() {
+      let handle = try self.folder(path)
       let names = try handle.names { !IgnoredNames.contains($0) }
       for index in 0..<names.count {
         let name = Array(names[index])
         guard let status = handle.status(of: name) else { continue }
-        let child = place.child(name)
+        let child = path.child(name)
         if status.kind == .folder, child.names.count <= WatchLimits.depth {
           waiting.append((child, called + name + [0x2f]))
         }
@@ -121,12 +121,12 @@ extension FolderWatcher {
   }
 
   private func watched(
-    _ place: WatchedPath, _ status: FileStatus, in folder: borrowing FolderHandle,
+    _ watchedPath: WatchedPath, _ status: FileStatus, in folder: borrowing FolderHandle,
     attachment: (name: [UInt8], isInFolder: Bool)?
   ) -> WatchedFile {
     WatchedFile(
-      place: place, path: folder.shown(place.name),
-      pathBytes: absolute[place.root] + [0x2f] + place.path, mark: status.mark,
+      watchedPath: watchedPath, path: folder.shown(watchedPath.name),
+      pathBytes: absolute[watchedPath.root] + [0x2f] + watchedPath.path, mark: status.mark,
       attachment: attachment)
   }
 }

@@ -114,11 +114,11 @@ public final class FolderWatcher {
   ///
   /// - Throws: `FileError` if it was deleted or replaced.
   public func open(_ file: WatchedFile) throws(FileError) -> OpenFile {
-    try folder(file.place.folder).open(file.place.name)
+    try folder(file.watchedPath.folder).open(file.watchedPath.name)
   }
 
-  func folder(_ place: WatchedPath) throws(FileError) -> FolderHandle {
-    try FolderHandle(opening: folders[place.root]).folder(at: place.names)
+  func folder(_ path: WatchedPath) throws(FileError) -> FolderHandle {
+    try FolderHandle(opening: folders[path.root]).folder(at: path.names)
   }
 
   static func key(_ path: [UInt8], _ mark: FileMark) -> Int {

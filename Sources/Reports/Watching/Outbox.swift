@@ -29,16 +29,16 @@ public struct Outbox {
   public func move(
     _ unit: WaitingUnit, with companions: [WatchedFile], to tray: Tray, reason: String? = nil
   ) throws(FileError) {
-    let place = unit.file.place
-    let source = try watcher.folder(place.folder)
-    let target = try self.target(tray, for: place)
-    let name = try freeName(for: place.name, in: target, unit)
+    let path = unit.file.watchedPath
+    let source = try watcher.folder(path.folder)
+    let target = try self.target(tray, for: path)
+    let name = try freeName(for: path.name, in: target, unit)
     for companion in companions where companion.attachment?.isInFolder == false {
-      let old = companion.place.name
-      try source.move(old, to: name + old.dropFirst(place.name.count), in: target)
+      let old = companion.watchedPath.name
+      try source.move(old, to: name + old.dropFirst(path.name.count), in: target)
     }
     if unit.hasFolder {
-      let folder = Self.attachments(of: place.name)
+      let folder = Self.attachments(of: path.name)
       guard
         source.rename(folder, to: Self.attachments(of: name), in: target) || errno == ENOENT
       else {
@@ -46,7 +46,7 @@ public struct Outbox {
       }
     }
     if let reason { try target.write(reason, to: name + Self.reasonSuffix) }
-    try source.move(place.name, to: name, in: target)
+    try source.move(path.name, to: name, in: target)
   }
 
   /// Moves one file of a unit by itself.
@@ -67,8 +67,8 @@ public struct Outbox {
     for file in companions { try remove(file) }
     if unit.hasFolder {
       // The folder stays if new files arrived in it.
-      let folder = try watcher.folder(unit.file.place.folder)
-      folder.remove(Self.attachments(of: unit.file.place.name), isFolder: true)
+      let folder = try watcher.folder(unit.file.watchedPath.folder)
+      folder.remove(Self.attachments(of: unit.file.watchedPath.name), isFolder: true)
     }
     try remove(unit.file)
   }
@@ -77,8 +77,8 @@ public struct Outbox {
   ///
   /// - Throws: `FileError` when it cannot be removed.
   public func remove(_ file: WatchedFile) throws(FileError) {
-    let folder = try watcher.folder(file.place.folder)
-    guard folder.remove(file.place.name) || errno == ENOENT else {
+    let folder = try watcher.folder(file.watchedPath.folder)
+    guard folder.remove(file.watchedPath.name) || errno == ENOENT else {
       throw FileError("remove", path: file.path)
     }
   }
@@ -89,10 +89,10 @@ public struct Outbox {
     name + Array(".attachments".utf8)
   }
 
-  private func target(_ tray: Tray, for place: WatchedPath) throws(FileError) -> FolderHandle {
-    let root = try watcher.folder(WatchedPath(root: place.root, path: []))
+  private func target(_ tray: Tray, for path: WatchedPath) throws(FileError) -> FolderHandle {
+    let root = try watcher.folder(WatchedPath(root: path.root, path: []))
     return try root.folder(
-      at: [Array(tray.rawValue.utf8)] + place.folder.names, isMade: true)
+      at: [Array(tray.rawValue.utf8)] + path.folder.names, isMade: true)
   }
 
   /// `crash.ips`, or `crash-2.ips` and so on if taken.
@@ -104,7 +104,7 @@ public struct Outbox {
       if target.status(of: candidate)?.mark == unit.file.mark { return true }
       let others = unit.companions.compactMap { companion -> [UInt8]? in
         companion.attachment?.isInFolder == false
-          ? candidate + companion.place.name.dropFirst(name.count) : nil
+          ? candidate + companion.watchedPath.name.dropFirst(name.count) : nil
       }
       for path in [candidate, candidate + Self.reasonSuffix, Self.attachments(of: candidate)]
         + others where target.status(of: path) != nil

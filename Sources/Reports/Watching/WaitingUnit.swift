@@ -2,7 +2,7 @@ public import Files
 
 /// A complete file in a watched folder.
 public struct WatchedFile: Sendable {
-  let place: WatchedPath
+  let watchedPath: WatchedPath
   /// The path for display; bytes that cannot be shown are escaped.
   public let path: String
   /// The path as bytes.

@@ -14,8 +14,8 @@ struct ChunkedLog {
   /// Begins a file or part. Must be called for each before its outcome is counted.
   ///
   /// - Returns: Why the preceding log is refused, if it is.
-  mutating func begin(_ part: InputFile.Part) -> RefusedFile? {
-    if part == .further { return nil }
+  mutating func begin(_ coverage: InputFile.Coverage) -> RefusedFile? {
+    if coverage == .further { return nil }
     defer { self = ChunkedLog() }
     return hasReports || isDuplicate ? nil : refusal
   }

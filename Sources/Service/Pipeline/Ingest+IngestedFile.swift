@@ -27,7 +27,7 @@ extension Ingest {
     let digest: [UInt8]
     let byteCount: Int
     let isMember: Bool
-    let part: InputFile.Part
+    let coverage: InputFile.Coverage
     let limit: ReportLimit?
     let content: Content
     /// The processing time.
@@ -42,7 +42,7 @@ extension Ingest {
       byteCount = file.byteCount
       ordinal = file.ordinal
       isMember = file.isMember
-      part = file.part
+      coverage = file.coverage
       if let companion = file.companion, companion.isAttachment {
         digest = []
         content = Self.attachment(

@@ -87,7 +87,7 @@ final class IngestBatch {
     return InputFile(
       path: file.path, content: .failure(.limit(limit.reason)), ordinal: file.ordinal,
       companion: file.companion, isMember: file.isMember, archive: file.archive,
-      part: file.part)
+      coverage: file.coverage)
   }
 
   /// Leaves out reports beyond the limit of the file with an ordinal.
@@ -120,8 +120,8 @@ final class IngestBatch {
 
   func add(_ outcome: Ingest.IngestedFile) {
     guard error == nil else { return }
-    if let refused = log.begin(outcome.part) { refuse(refused) }
-    if outcome.part != .further { met += 1 }
+    if let refused = log.begin(outcome.coverage) { refuse(refused) }
+    if outcome.coverage != .further { met += 1 }
     if outcome.isMember { result.files.inArchives += 1 }
     switch outcome.content {
     case .prepared(let submissions): add(submissions, from: outcome)
@@ -179,7 +179,7 @@ final class IngestBatch {
   ) {
     let result = FileResult(of: outcome, .refused(reason, isForeign: kind != .unreadable))
     append(WaitingFile(result: result, index: met))
-    if outcome.part != .whole, kind == .foreign {
+    if outcome.coverage != .whole, kind == .foreign {
       log.refuse(RefusedFile(source: outcome.source, reason: reason, kind: kind))
     } else {
       refuse(outcome.source, reason, digest: outcome.digest, byteCount: outcome.byteCount, kind)

@@ -40,8 +40,8 @@ public struct Triage {
       [processor] file in
       TriagedFile(of: file, by: processor)
     } consume: { outcome in
-      if let refused = log.begin(outcome.part) { result.refuse(refused) }
-      if outcome.part != .further { done += 1 }
+      if let refused = log.begin(outcome.coverage) { result.refuse(refused) }
+      if outcome.coverage != .further { done += 1 }
       defer { progress(done) }
       if outcome.isMember { result.files.inArchives += 1 }
       // Files that belong to a report are counted, not listed.
@@ -53,7 +53,7 @@ public struct Triage {
       case .failure(let reason):
         let refused = RefusedFile(
           source: outcome.source, reason: reason.text, kind: reason.kind)
-        if outcome.part == .whole || reason.kind != .foreign {
+        if outcome.coverage == .whole || reason.kind != .foreign {
           result.refuse(refused)
         } else {
           log.refuse(refused)
@@ -95,7 +95,7 @@ public struct Triage {
         file = InputFile(
           path: file.path, content: .failure(.limit(limit.reason)), ordinal: file.ordinal,
           companion: file.companion, isMember: file.isMember, archive: file.archive,
-          part: file.part)
+          coverage: file.coverage)
       }
       stream.bring(file, weight: file.byteCount)
       return .next
@@ -132,7 +132,7 @@ extension Triage {
     }
     private let hasOwner: Bool
     let isMember: Bool
-    let part: InputFile.Part
+    let coverage: InputFile.Coverage
 
     init(of file: InputFile, by processor: ReportProcessor) {
       source = file.path
@@ -140,7 +140,7 @@ extension Triage {
       limit = file.archive.map { ReportLimit(of: $0) }
       hasOwner = file.companion != nil
       isMember = file.isMember
-      part = file.part
+      coverage = file.coverage
       switch file.content {
       case .failure(let error):
         digest = []

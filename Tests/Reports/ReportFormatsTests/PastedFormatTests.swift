@@ -371,9 +371,9 @@ struct PastedFormatTests {
     #expect(real.version == "1.3.11" && real.commit == "a2743b6")
     #expect(
       real.calls.map(\.offset) == [0, 21_931_895, 21_931_895, 13_951_879, 11_144_895, 0, 0])
-    #expect(real.calls.map { $0.place == .bun } == [false, true, true, true, true, false, false])
+    #expect(real.calls.map { $0.owner == .bun } == [false, true, true, true, true, false, false])
     let named = try #require(trace("1.3.2/wr2abcdef0AA=CUlibtern.sowCoBA1"))
-    #expect(named.calls.map(\.place) == [.script, .image("libtern.so"), .bun])
+    #expect(named.calls.map(\.owner) == [.script, .image("libtern.so"), .bun])
     #expect(named.calls.map(\.offset) == [0, 40, 20])
     for link in [
       "", "1.3.11", "1.3.11/M_1a2743b6", "1.3.11/M_1a2743b6mgkgEuhooC_u3z6pBu3",

@@ -173,7 +173,8 @@ struct PythonTracebackReaderTests {
       RecursionError: maximum recursion depth exceeded
       """)
     #expect(report.kind == .handled)
-    #expect(report.tags[.exceptionPlace] == "<function main.<locals>.D.__del__ at 0x7f404337b2e0>")
+    #expect(
+      report.tags[.exceptionLocation] == "<function main.<locals>.D.__del__ at 0x7f404337b2e0>")
     #expect(report.notes == ["974 repeated calls were left out by Python"])
   }
 

@@ -125,37 +125,37 @@ struct CustomRulesParser {
     }
     let field = try field(name, at: start)
     index += 1
-    let place = index
+    let valueStart = index
     let (text, kind) = try value(isNested: isNested)
     let test: CustomRuleCondition.Test
     switch (field, kind) {
     case (.inApp, _):
       guard let flag = ["true": true, "yes": true, "false": false, "no": false][text] else {
-        throw problem("in_app is true or false, not '\(text)'", at: place)
+        throw problem("in_app is true or false, not '\(text)'", at: valueStart)
       }
       test = .flag(flag)
     case (_, .search):
       do throws(PatternError) {
         test = .search(try SearchPattern(text))
       } catch {
-        throw problem(error.reason, at: place + 1 + error.offset)
+        throw problem(error.reason, at: valueStart + 1 + error.offset)
       }
     case (.version, .bare):
       if let versions = Self.versions(text) {
         test = .versions(versions)
       } else {
-        test = try glob(text, field, at: place)
+        test = try glob(text, field, at: valueStart)
       }
-    default: test = try glob(text, field, at: place)
+    default: test = try glob(text, field, at: valueStart)
     }
     return CustomRuleCondition(field: field, test: test, isNegated: isNegated)
   }
 
   private func glob(
-    _ text: String, _ field: CustomRuleCondition.Field, at place: Int
+    _ text: String, _ field: CustomRuleCondition.Field, at start: Int
   ) throws(Problem) -> CustomRuleCondition.Test {
     guard text.utf8.count <= CustomRules.Limit.pattern else {
-      throw problem("the pattern has more than \(CustomRules.Limit.pattern) bytes", at: place)
+      throw problem("the pattern has more than \(CustomRules.Limit.pattern) bytes", at: start)
     }
     return .glob(NamePattern(NameBytes((field.foldsCase ? text.lowercased() : text).utf8)))
   }
@@ -198,15 +198,15 @@ struct CustomRulesParser {
     while true {
       guard findWord() else { throw problem("a ] is missing") }
       if take("]") { break }
-      let place = index
+      let wordStart = index
       let isOpposite = take("!")
       let inner = word()
       guard next == ":" else {
-        throw problem("in \(name)[ ] stand conditions of a frame", at: place)
+        throw problem("in \(name)[ ] stand conditions of a frame", at: wordStart)
       }
-      let condition = try condition(inner, isOpposite, at: place, isNested: true)
+      let condition = try condition(inner, isOpposite, at: wordStart, isNested: true)
       guard condition.field.isOfFrame else {
-        throw problem("'\(inner)' is not a condition of a frame", at: place)
+        throw problem("'\(inner)' is not a condition of a frame", at: wordStart)
       }
       conditions.append(condition)
     }
@@ -333,63 +333,63 @@ struct CustomRulesParser {
   private mutating func valued(
     _ name: String, _ actions: inout CustomRuleActions
   ) throws(Problem) {
-    let place = index
+    let start = index
     if name == "fingerprint" { return actions.fingerprint = try fingerprint() }
     let (text, kind) = try value(isNested: false)
-    guard kind != .search else { throw problem("'\(name)' takes no pattern", at: place) }
+    guard kind != .search else { throw problem("'\(name)' takes no pattern", at: start) }
     switch name {
     case "class":
       guard let frameClass = FrameClass(rawValue: text) else {
         let known = ["death", "base", "glue", "system", "unknown", "app", "void"]
-        throw problem(Self.unknown("class", text, among: known), at: place)
+        throw problem(Self.unknown("class", text, among: known), at: start)
       }
       actions.frameClass = frameClass
     case "name":
-      try check(text, at: place)
+      try check(text, at: start)
       actions.name = text
     case "max-frames":
       guard let count = Int(text), CustomRules.Limit.frames.contains(count) else {
         let limit = CustomRules.Limit.frames
-        throw problem("max-frames is from \(limit.lowerBound) to \(limit.upperBound)", at: place)
+        throw problem("max-frames is from \(limit.lowerBound) to \(limit.upperBound)", at: start)
       }
       actions.maxFrames = count
     default:
       guard let linking = GroupLinking(text) else {
-        throw problem("link is off, or a likeness from 0.01 to 1, not '\(text)'", at: place)
+        throw problem("link is off, or a likeness from 0.01 to 1, not '\(text)'", at: start)
       }
       actions.linking = linking
     }
   }
 
-  private func check(_ text: String, at place: Int) throws(Problem) {
+  private func check(_ text: String, at start: Int) throws(Problem) {
     guard text.utf8.count <= CustomRules.Limit.name else {
-      throw problem("the text has more than \(CustomRules.Limit.name) bytes", at: place)
+      throw problem("the text has more than \(CustomRules.Limit.name) bytes", at: start)
     }
     guard Scrubbing.scrub(text, limit: SigningLimits.nameBytes).text == text else {
-      throw problem("the text has characters that cannot be shown", at: place)
+      throw problem("the text has characters that cannot be shown", at: start)
     }
   }
 
   private mutating func fingerprint() throws(Problem) -> [FingerprintPart] {
     var parts: [FingerprintPart] = []
     repeat {
-      let place = index
+      let start = index
       guard parts.count < CustomRules.Limit.parts else {
-        throw problem("a fingerprint has at most \(CustomRules.Limit.parts) parts", at: place)
+        throw problem("a fingerprint has at most \(CustomRules.Limit.parts) parts", at: start)
       }
       let (text, kind) = try value(isNested: false)
       switch kind {
-      case .search: throw problem("a fingerprint takes no pattern", at: place)
-      case .bare where text.hasPrefix("{"): parts.append(try placeholder(text, at: place))
+      case .search: throw problem("a fingerprint takes no pattern", at: start)
+      case .bare where text.hasPrefix("{"): parts.append(try placeholder(text, at: start))
       case .bare, .quoted:
-        try check(text, at: place)
+        try check(text, at: start)
         parts.append(.text(text))
       }
     } while findWord() && (next == "\"" || next == "{")
     return parts
   }
 
-  private func placeholder(_ text: String, at place: Int) throws(Problem) -> FingerprintPart {
+  private func placeholder(_ text: String, at start: Int) throws(Problem) -> FingerprintPart {
     switch text {
     case "{default}": return .standard
     case "{category}": return .category
@@ -399,7 +399,7 @@ struct CustomRulesParser {
         return .tag(String(text.dropFirst(5).dropLast()))
       }
       let known = ["{default}", "{category}", "{type}", "{tag.NAME}"]
-      throw problem(Self.unknown("placeholder", text, among: known), at: place)
+      throw problem(Self.unknown("placeholder", text, among: known), at: start)
     }
   }
 }

@@ -47,8 +47,8 @@ enum ScriptName {
       let byte = path[index]
       if byte == UInt8(ascii: ".") { return .text(end - index <= 9 ? letters : 0) }
       if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") { break }
-      let place = UInt64(end - index - 1)
-      if place < 8 { letters |= UInt64(byte.lowercased) << (8 * place) }
+      let letterIndex = UInt64(end - index - 1)
+      if letterIndex < 8 { letters |= UInt64(byte.lowercased) << (8 * letterIndex) }
     }
     return .none
   }

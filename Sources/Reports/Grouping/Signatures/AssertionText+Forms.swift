@@ -3,7 +3,7 @@ extension AssertionText {
   /// The file and message of a message that contains a file, without the text after it.
   static func refined(_ parts: Parts) -> Parts {
     var (file, message) = parts
-    if file == nil, let (found, rest) = place(message) {
+    if file == nil, let (found, rest) = located(message) {
       file = found
       message = rest
     }
@@ -38,7 +38,7 @@ extension AssertionText {
   }
 
   /// `FILE.cpp:12 TEXT`, `FILE.swift:12: TEXT`
-  private static func place(_ bytes: NameBytes) -> Parts? {
+  private static func located(_ bytes: NameBytes) -> Parts? {
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 2 else { return nil }
     let path = bytes[..<colon]
     guard !path.contains(0x20), let dot = path.lastIndex(of: UInt8(ascii: ".")),

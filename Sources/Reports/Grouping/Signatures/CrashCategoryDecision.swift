@@ -381,16 +381,16 @@ struct CrashCategoryDecision {
       Self.thrownClass(message) == nil
     else { return false }
     var assertion = AssertionText(message, classifier.rules)
-    let place = report.tags[.checkLocation]
-    if let place {
+    let location = report.tags[.checkLocation]
+    if let location {
       assertion = AssertionText(Self.withoutValues(message), classifier.rules)
       // A location without a stack is the only frame.
       if stack.contains(where: { $0.function != nil || $0.image != nil }) {
-        assertion.file = AssertionText.fileName(String(place.prefix { $0 != ":" }))
+        assertion.file = AssertionText.fileName(String(location.prefix { $0 != ":" }))
       }
     }
     let isSpoken =
-      place != nil || reason.signal == nil && reason.type == nil
+      location != nil || reason.signal == nil && reason.type == nil
       || reason.signal.map { ["SIGABRT", "SIGTRAP", "SIGILL", "SIGQUIT"].contains($0) } ?? false
       || reason.type.map { Self.spokenTypes.contains($0) } ?? false
     guard assertion.text != nil, isSpoken || assertion.file != nil else {

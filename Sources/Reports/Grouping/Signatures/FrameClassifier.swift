@@ -296,9 +296,9 @@ extension ImageOwners {
     guard let name = frame.symbol ?? frame.function, let offset = frame.symbolOffset else {
       return nil
     }
-    let place = frame.position.lookUp(ImageOffset(offset))
+    let lookUpOffset = frame.position.lookUp(ImageOffset(offset))
     return ProvisionalLocation(
-      token: "[\(verdict.name.text)]+\(NormalisedName.shortened(name))+\(place)",
+      token: "[\(verdict.name.text)]+\(NormalisedName.shortened(name))+\(lookUpOffset)",
       debugID: image.debugID)
   }
 }

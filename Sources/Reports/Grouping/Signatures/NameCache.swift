@@ -28,13 +28,13 @@ final class NameCache<Value: NameCacheValue>: Sendable {
       let hash = TextHash.hash(text)
       let mask = hashes.count - 1
       for step in 0..<Self.reach {
-        let place = (Int(truncatingIfNeeded: hash) &+ step) & mask
-        if hashes[place] == hash, let value = values[place],
+        let slot = (Int(truncatingIfNeeded: hash) &+ step) & mask
+        if hashes[slot] == hash, let value = values[slot],
           TextHash.areEqual(value.memoText, text)
         {
           return value
         }
-        if hashes[place] == 0 { return nil }
+        if hashes[slot] == 0 { return nil }
       }
       return nil
     }
@@ -52,17 +52,17 @@ final class NameCache<Value: NameCacheValue>: Sendable {
     private mutating func put(_ value: Value, _ hash: UInt64) {
       let mask = hashes.count - 1
       let first = Int(truncatingIfNeeded: hash) & mask
-      var place = first
+      var slot = first
       for step in 0..<Self.reach {
-        place = (first &+ step) & mask
-        if hashes[place] == 0 {
+        slot = (first &+ step) & mask
+        if hashes[slot] == 0 {
           count += 1
           break
         }
-        if hashes[place] == hash { break }
+        if hashes[slot] == hash { break }
       }
-      hashes[place] = hash
-      values[place] = value
+      hashes[slot] = hash
+      values[slot] = value
     }
 
     private mutating func grow() {

@@ -19,7 +19,9 @@ extension SignatureMaker {
 
   /// The program's message for a title without a function of the app, or the kind of crash for one of modules
   /// alone. They are not in the key: they are dropped when the functions become known.
-  func wordsStep(_ report: CrashReport, _ analysed: AnalysedReport, _ text: String) -> SignatureStep? {
+  func wordsStep(_ report: CrashReport, _ analysed: AnalysedReport, _ text: String)
+    -> SignatureStep?
+  {
     let circumstances = analysed.circumstances
     guard circumstances.leadingTokens.isEmpty, !report.isNamedByKernel,
       !analysed.walk.used.isEmpty, !analysed.namesApp
@@ -35,7 +37,7 @@ extension SignatureMaker {
     }
     if report.reason.type == "EXC_RESOURCE" {
       (subject, words) = ("reason", CrashCategoryDecision.measured(report))
-    } else if words == nil, !analysed.namesPlace {
+    } else if words == nil, !analysed.namesLocation {
       (subject, words) = ("reason", kind(of: report))
     }
     guard let words, words != "deadly signal", !text.hasPrefix(words + " | ") else { return nil }
@@ -52,7 +54,7 @@ extension SignatureMaker.AnalysedReport {
   }
 
   /// Whether a platform's function or a location in the app is in the text.
-  fileprivate var namesPlace: Bool {
+  fileprivate var namesLocation: Bool {
     frames[...].firstPosition {
       walk.used.contains($0.index)
         && ($0.location != nil

@@ -122,7 +122,8 @@ struct SignatureMaker: Sendable {
 
   /// Applies the custom rules, if there are any.
   private func applyOwn(
-    to frames: inout [ClassifiedFrame], _ circumstances: CrashCategoryDecision, _ report: CrashReport,
+    to frames: inout [ClassifiedFrame], _ circumstances: CrashCategoryDecision,
+    _ report: CrashReport,
     _ app: String, _ images: inout ImageOwners
   ) -> (verdict: CustomRuleMatch, facts: RuleContext)? {
     guard let own else { return nil }

@@ -64,29 +64,29 @@ enum AbrtProblem {
 
   /// Build ids, and the offsets of frames by their addresses.
   private static func addImages(of short: CrashReport, to report: inout CrashReport) {
-    var places: [Address: (image: Int, offset: ImageOffset)] = [:]
+    var codeOffsets: [Address: (image: Int, offset: ImageOffset)] = [:]
     for frame in short.threads.flatMap(\.frames) {
       if let address = frame.address, let image = frame.image, let offset = frame.imageOffset {
-        places[address] = (image, offset)
+        codeOffsets[address] = (image, offset)
       }
     }
-    guard !places.isEmpty else { return }
+    guard !codeOffsets.isEmpty else { return }
     var indices: [Int: Int] = [:]
     for thread in report.threads.indices {
       for frame in report.threads[thread].frames.indices {
         guard let address = report.threads[thread].frames[frame].address,
-          let place = places[address]
+          let codeOffset = codeOffsets[address]
         else { continue }
-        if indices[place.image] == nil, report.images.count < FormatLimits.images {
-          let image = short.images[place.image]
-          indices[place.image] =
+        if indices[codeOffset.image] == nil, report.images.count < FormatLimits.images {
+          let image = short.images[codeOffset.image]
+          indices[codeOffset.image] =
             report.images.firstIndex { $0.path == image.path && $0.name == image.name }
             ?? report.images.count
-          if indices[place.image] == report.images.count { report.images.append(image) }
-          if let index = indices[place.image] { report.images[index] = image }
+          if indices[codeOffset.image] == report.images.count { report.images.append(image) }
+          if let index = indices[codeOffset.image] { report.images[index] = image }
         }
-        report.threads[thread].frames[frame].image = indices[place.image]
-        report.threads[thread].frames[frame].imageOffset = place.offset
+        report.threads[thread].frames[frame].image = indices[codeOffset.image]
+        report.threads[thread].frames[frame].imageOffset = codeOffset.offset
       }
     }
     if report.reason.signal == nil { report.reason.signal = short.reason.signal }

@@ -310,20 +310,20 @@ struct TombstoneMessage {
 
   /// The images in the order in which the threads name them, as in the text.
   private func takeImages(into report: inout CrashReport) {
-    var places = [Int?](repeating: nil, count: images.images.count)
+    var newIndices = [Int?](repeating: nil, count: images.images.count)
     var ordered: [LoadedImage] = []
-    func place(_ frames: inout [Frame]) {
+    func renumber(_ frames: inout [Frame]) {
       for index in frames.indices {
         guard let image = frames[index].image else { continue }
-        if places[image] == nil {
-          places[image] = ordered.count
+        if newIndices[image] == nil {
+          newIndices[image] = ordered.count
           ordered.append(images.images[image])
         }
-        frames[index].image = places[image]
+        frames[index].image = newIndices[image]
       }
     }
-    for index in report.threads.indices { place(&report.threads[index].frames) }
-    for index in report.otherStacks.indices { place(&report.otherStacks[index].frames) }
+    for index in report.threads.indices { renumber(&report.threads[index].frames) }
+    for index in report.otherStacks.indices { renumber(&report.otherStacks[index].frames) }
     for index in ordered.indices { ordered[index].architecture = report.device.architecture }
     report.images = ordered
   }

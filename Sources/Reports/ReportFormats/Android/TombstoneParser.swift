@@ -81,14 +81,14 @@ struct TombstoneParser {
     guard let thread = threads.indices.last, let last = threads[thread].frames.indices.last,
       threads[thread].frames[last].image != nil || isExpanded
     else { return false }
-    let place = SourceLocation(line)
+    let location = SourceLocation(line)
     guard let name = expandedName else {
-      guard !place.hasNumber, line.byteCount < 4096, line.find(": ") == nil else { return false }
+      guard !location.hasNumber, line.byteCount < 4096, line.find(": ") == nil else { return false }
       expandedName = line.has("??") ? "" : line.name
       return true
     }
     expandedName = nil
-    guard place.hasNumber, !name.isEmpty else { return place.hasNumber }
+    guard location.hasNumber, !name.isEmpty else { return location.hasNumber }
     if isExpanded {
       guard hasRoom(threads[thread].frames) else { return true }
       threads[thread].frames[last].inlined = true
@@ -99,9 +99,9 @@ struct TombstoneParser {
     let index = threads[thread].frames.count - 1
     threads[thread].frames[index].function = name
     threads[thread].frames[index].symbolOffset = nil
-    threads[thread].frames[index].file = place.file
-    threads[thread].frames[index].line = place.line
-    threads[thread].frames[index].column = place.column
+    threads[thread].frames[index].file = location.file
+    threads[thread].frames[index].line = location.line
+    threads[thread].frames[index].column = location.column
     return true
   }
 

@@ -91,12 +91,12 @@ extension AppCenterParser {
   mutating func dividedFrame(_ value: JSONValue, position: CodePosition) -> Frame? {
     let members = ["fileName", "address", "className", "methodName"].map { value.text($0) }
     guard
-      let place = members.firstIndex(where: { $0?.hasPrefix("0x") == true }), place > 0,
-      let address = members[place].flatMap({ UInt64($0.dropFirst(2), radix: 16) }),
-      members[..<place].allSatisfy({ $0?.isEmpty == false })
+      let index = members.firstIndex(where: { $0?.hasPrefix("0x") == true }), index > 0,
+      let address = members[index].flatMap({ UInt64($0.dropFirst(2), radix: 16) }),
+      members[..<index].allSatisfy({ $0?.isEmpty == false })
     else { return nil }
     var frame = Frame(address: Address(address), position: position)
-    switch place {
+    switch index {
     case 1:
       if let type = members[2], let method = members[3] {
         frame.function =
@@ -109,7 +109,7 @@ extension AppCenterParser {
     }
     frame = located(frame)
     if frame.image == nil {
-      let name = members[..<place].compactMap(\.self).joined(separator: ".")
+      let name = members[..<index].compactMap(\.self).joined(separator: ".")
       setImage(name, base: nil, of: &frame)
     }
     return frame

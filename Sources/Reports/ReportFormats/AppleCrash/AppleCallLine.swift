@@ -75,7 +75,7 @@ extension AppleTextParser {
       appendCall(whole, call, to: thread)
     case .callTree(let thread):
       guard threads.indices.contains(thread),
-        let kept = path.place(column: call.column, count: call.count)
+        let kept = path.follow(column: call.column, count: call.count)
       else { return true }
       threads[thread].frames.removeLast(max(threads[thread].frames.count - kept, 0))
       appendCall(whole, call, to: thread)

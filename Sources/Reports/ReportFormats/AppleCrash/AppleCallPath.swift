@@ -15,7 +15,7 @@ struct AppleCallPath {
   ///
   /// - Returns: How many calls of the path it comes after; `nil` when it is not on the path.
   /// - Complexity: O(1) over all calls of a tree, amortised.
-  mutating func place(column: Int, count: Int) -> Int? {
+  mutating func follow(column: Int, count: Int) -> Int? {
     guard column > base else { return nil }
     if let skipped, column > skipped { return nil }
     skipped = nil

@@ -102,11 +102,11 @@ struct ApportStacks {
       if printed.threads[crashed].registers.isEmpty {
         printed.threads[crashed].registers = registers
       }
-      placeFirst(&printed.threads[crashed])
+      setImagesOfFirst(&printed.threads[crashed])
     }
     for index in printed.threads.indices {
       for frame in printed.threads[index].frames.indices {
-        place(&printed.threads[index].frames[frame], of: printed, in: &report)
+        setImage(&printed.threads[index].frames[frame], of: printed, in: &report)
       }
     }
     report.threads = printed.threads
@@ -116,7 +116,7 @@ struct ApportStacks {
   }
 
   /// Adds the address of the youngest frame, which gdb omits if it is at the start of a line.
-  private func placeFirst(_ thread: inout CrashThread) {
+  private func setImagesOfFirst(_ thread: inout CrashThread) {
     guard let first = thread.frames.first, first.address == nil, !first.inlined,
       let counter = thread.registers.first(where: { ["rip", "eip", "pc"].contains($0.name) })
     else { return }
@@ -125,7 +125,8 @@ struct ApportStacks {
   }
 
   /// Finds the image of a frame: by the address among those of the core or the map, or by gdb's name.
-  private func place(_ frame: inout Frame, of printed: CrashReport, in report: inout CrashReport) {
+  private func setImage(_ frame: inout Frame, of printed: CrashReport, in report: inout CrashReport)
+  {
     let named = frame.image.map { printed.images[$0] }
     frame.image = nil
     if let address = frame.address {

@@ -31,8 +31,8 @@ struct BSDFrameLine {
     self.init(function: "")
     var rest = line
     if line.byte(0) == UInt8(ascii: "#") {
-      guard let place = readNumbered(line) else { return nil }
-      rest = line.from(place)
+      guard let start = readNumbered(line) else { return nil }
+      rest = line.from(start)
     } else if let mark = line.find(") at ") {
       guard let open = line.find(UInt8(ascii: "(")), open > 0, open <= mark else { return nil }
       rest = line.from(mark + 5)
@@ -44,7 +44,7 @@ struct BSDFrameLine {
     } else {
       return nil
     }
-    guard readPlace(rest) else { return nil }
+    guard readLocation(rest) else { return nil }
   }
 
   /// `#4 0xffffffff80a6b9e3 at `, `#1  `; returns where the location begins.
@@ -67,7 +67,7 @@ struct BSDFrameLine {
   }
 
   /// `netbsd:NAME+0xOFFSET/frame 0x… FILE:LINE`.
-  private mutating func readPlace(_ text: RawSpan) -> Bool {
+  private mutating func readLocation(_ text: RawSpan) -> Bool {
     var start = 0
     // `ffffc00000438f1c netbsd:…`
     if let value = text.hexadecimalDigits(at: &start), start >= 8, text.byteOrZero(start).isBlank {

@@ -260,10 +260,10 @@ struct BSDKernelParser {
       setTask(text.between(open + 1, close).name)
     }
     guard let mark = text.find(" at ") else { return true }
-    let place = text.from(mark + 4).trimmed
+    let location = text.from(mark + 4).trimmed
     // The frame's own form, with the instruction after the colon.
-    let end = place.find(":\t") ?? place.find(": ") ?? place.byteCount
-    let words = ByteView((".() at " + place.upTo(end).name).utf8)
+    let end = location.find(":\t") ?? location.find(": ") ?? location.byteCount
+    let words = ByteView((".() at " + location.upTo(end).name).utf8)
     stopped = BSDFrameLine(words.bytes)
     return true
   }

@@ -72,7 +72,7 @@ enum BunReader: LogReader {
     var images = NamedImages()
     let frames = trace.calls.map { call in
       var frame = Frame(position: .adjusted)
-      switch call.place {
+      switch call.owner {
       case .bun: frame.image = images.index(of: "bun")
       case .image(let name): frame.image = images.index(of: name)
       case .script: frame.function = "(JavaScript)"

@@ -20,7 +20,7 @@ struct BunTrace {
     case unknown
   }
 
-  private(set) var calls: [(place: CodeOwner, offset: UInt64)] = []
+  private(set) var calls: [(owner: CodeOwner, offset: UInt64)] = []
   private(set) var version: String
   private(set) var commit: String
 
@@ -50,18 +50,18 @@ struct BunTrace {
       default:
         guard var offset = Self.number(path, at: &index) else { return nil }
         if offset == 0 { return }
-        var place = CodeOwner.bun
+        var owner = CodeOwner.bun
         if offset == 1 {
           guard let length = Self.number(path, at: &index), length > 0,
             length <= path.byteCount - index
           else { return nil }
-          place = .image(path.between(index, index + length).name)
+          owner = .image(path.between(index, index + length).name)
           index += length
           guard let inImage = Self.number(path, at: &index) else { return nil }
           offset = inImage
         }
         guard offset >= 0 else { return nil }
-        calls.append((place, UInt64(offset)))
+        calls.append((owner, UInt64(offset)))
       }
       guard budget.takeFrame() else { return nil }
     }

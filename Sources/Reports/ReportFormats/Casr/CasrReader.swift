@@ -92,9 +92,9 @@ enum CasrReader: DocumentReader {
       rest = rest.upTo(at)
     } else if let blank = rest.findLast(32), rest.byteOrZero(rest.byteCount - 1).isDigit {
       // In a sanitizer's form.
-      let place = SourceLocation(rest.from(blank + 1))
-      if place.line != nil {
-        set(place, of: &frame)
+      let location = SourceLocation(rest.from(blank + 1))
+      if location.line != nil {
+        set(location, of: &frame)
         rest = rest.upTo(blank)
       }
     } else if rest.ends(with: ")"), let module = rest.findLast(" ("),
@@ -107,10 +107,10 @@ enum CasrReader: DocumentReader {
     return frame.function == nil && frame.address == nil ? nil : frame
   }
 
-  private static func set(_ place: SourceLocation, of frame: inout Frame) {
-    frame.file = place.file
-    frame.line = place.line
-    frame.column = place.column
+  private static func set(_ location: SourceLocation, of frame: inout Frame) {
+    frame.file = location.file
+    frame.line = location.line
+    frame.column = location.column
   }
 
   /// `0x555555554000 0x555555556000 0x2000 0x0 /usr/bin/tern`: start, end, size, offset.

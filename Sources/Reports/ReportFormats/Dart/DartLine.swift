@@ -24,15 +24,15 @@ struct DartLine {
     }
     guard rest.ends(with: ")"), let open = rest.findLast(" ("), open > 0 else { return nil }
     let inside = rest.part((open + 2)..<(rest.byteCount - 1))
-    let place = SourceLocation(inside)
-    guard let file = place.file,
+    let location = SourceLocation(inside)
+    guard let file = location.file,
       inside.has("package:") || inside.has("dart:") || inside.has("file:")
         || file.hasSuffix(".dart")
     else { return nil }
     frame.function = rest.upTo(open).trimmed.name
     frame.file = file
-    frame.line = place.line
-    frame.column = place.column
+    frame.line = location.line
+    frame.column = location.column
   }
 
   private mutating func readAddresses(_ text: RawSpan) -> Bool {

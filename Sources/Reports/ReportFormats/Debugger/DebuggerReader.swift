@@ -106,7 +106,7 @@ extension GDBFrame {
     var frame: [UInt8] = []
     frame.append(contentsOf: line)
     for _ in 0..<mostLines {
-      if isPlaced(ByteView(frame).bytes) { return true }
+      if hasLocation(ByteView(frame).bytes) { return true }
       let next = text.between(end + 1, text.find(10, from: end + 1) ?? text.byteCount)
       let rest = next.trimmed
       guard rest.byteCount > 0, !rest.has("#"),
@@ -119,7 +119,7 @@ extension GDBFrame {
     return false
   }
 
-  private static func isPlaced(_ text: RawSpan) -> Bool {
+  private static func hasLocation(_ text: RawSpan) -> Bool {
     text.contains(") at ") || text.contains(") from ")
   }
 

@@ -144,10 +144,10 @@ struct MonoNativeCrash {
     guard line.ends(with: "]"), let open = line.findLast(" [0x") else { return nil }
     index = open + 2
     frame.address = line.hexadecimal(at: &index).map { Address($0) }
-    let place = line.upTo(open)
-    guard let paren = place.findLast(UInt8(ascii: "(")), place.ends(with: ")") else { return nil }
-    frame.image = image(place.upTo(paren).name)
-    let inside = place.part((paren + 1)..<(place.byteCount - 1))
+    let called = line.upTo(open)
+    guard let paren = called.findLast(UInt8(ascii: "(")), called.ends(with: ")") else { return nil }
+    frame.image = image(called.upTo(paren).name)
+    let inside = called.part((paren + 1)..<(called.byteCount - 1))
     guard let plus = inside.findLast("+0x") else { return frame }
     index = plus + 1
     let offset = inside.hexadecimal(at: &index)

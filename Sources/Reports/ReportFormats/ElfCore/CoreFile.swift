@@ -115,21 +115,21 @@ struct CoreFile {
   private func largeCount(from table: Int, stride: Int) -> Int {
     let is64 = numbers.wordSize == 8
     let section = numbers.word(bytes, at: is64 ? 40 : 32) ?? 0
-    let place = Int(clamping: section).addingClamped(is64 ? 44 : 28)
-    if section > 0, let count = numbers.number(bytes, at: place, size: 4), count >= 0xffff {
+    let countOffset = Int(clamping: section).addingClamped(is64 ? 44 : 28)
+    if section > 0, let count = numbers.number(bytes, at: countOffset, size: 4), count >= 0xffff {
       return Int(count)
     }
     let first = segment(at: table).map { Int(clamping: $0.offset) } ?? 0
     return max(0xffff, max(0, first - table) / stride)
   }
 
-  private func segment(at place: Int) -> Segment? {
+  private func segment(at header: Int) -> Segment? {
     let is64 = numbers.wordSize == 8
     func word(_ short: Int, _ long: Int) -> UInt64? {
-      numbers.word(bytes, at: place + (is64 ? long : short))
+      numbers.word(bytes, at: header + (is64 ? long : short))
     }
-    guard let type = numbers.number(bytes, at: place, size: 4),
-      let flags = numbers.number(bytes, at: place + (is64 ? 4 : 24), size: 4),
+    guard let type = numbers.number(bytes, at: header, size: 4),
+      let flags = numbers.number(bytes, at: header + (is64 ? 4 : 24), size: 4),
       let offset = word(4, 8), let address = word(8, 16), let fileSize = word(16, 32),
       let memorySize = word(20, 40)
     else { return nil }

@@ -78,12 +78,12 @@ struct CoreImage {
     guard size >= (is64 ? 56 : 32) else { return [] }
     var segments: [Segment] = []
     for index in 0..<min(count, UInt64(CoreFile.Limits.moduleSegments)) {
-      let place = table &+ index &* size
-      guard let type = memory.number(at: place, size: 4),
-        let offset = memory.word(at: place &+ (is64 ? 8 : 4)),
-        let address = memory.word(at: place &+ (is64 ? 16 : 8)),
-        let memorySize = memory.word(at: place &+ (is64 ? 40 : 20)),
-        let alignment = memory.word(at: place &+ (is64 ? 48 : 28))
+      let header = table &+ index &* size
+      guard let type = memory.number(at: header, size: 4),
+        let offset = memory.word(at: header &+ (is64 ? 8 : 4)),
+        let address = memory.word(at: header &+ (is64 ? 16 : 8)),
+        let memorySize = memory.word(at: header &+ (is64 ? 40 : 20)),
+        let alignment = memory.word(at: header &+ (is64 ? 48 : 28))
       else { break }
       segments.append(
         Segment(
@@ -95,7 +95,7 @@ struct CoreImage {
 
   /// The start of the first loaded segment, rounded down to a page.
   var base: UInt64? {
-    segments.first { $0.type == Segment.load }.map { place($0.address) & ~0xfff }
+    segments.first { $0.type == Segment.load }.map { loadedAddress($0.address) & ~0xfff }
   }
 
   /// The extent of the loaded segments from ``base``; `nil` if they are invalid.
@@ -113,7 +113,7 @@ struct CoreImage {
   }
 
   /// The memory address of a linked address.
-  func place(_ address: UInt64) -> UInt64 {
+  func loadedAddress(_ address: UInt64) -> UInt64 {
     let sum = address &+ bias
     return numbers.wordSize == 8 ? sum : sum & 0xffff_ffff
   }
@@ -122,7 +122,9 @@ struct CoreImage {
   func eachNote(_ body: (CoreNote) -> Void) {
     for segment in segments where segment.type == Segment.notes {
       let size = Int(clamping: min(segment.memorySize, UInt64(CoreFile.Limits.noteBytes)))
-      guard let bytes = memory.bytes(at: place(segment.address), count: size) else { continue }
+      guard let bytes = memory.bytes(at: loadedAddress(segment.address), count: size) else {
+        continue
+      }
       CoreNote.each(
         in: bytes, numbers, alignment: segment.alignment == 8 ? 8 : 4, limit: 256, body)
     }
@@ -133,7 +135,7 @@ struct CoreImage {
     guard let section = segments.first(where: { $0.type == Segment.dynamic }) else { return nil }
     let size = UInt64(numbers.wordSize)
     for index in 0..<UInt64(CoreFile.Limits.tableEntries) {
-      let entry = place(section.address &+ index &* size &* 2)
+      let entry = loadedAddress(section.address &+ index &* size &* 2)
       guard let found = memory.word(at: entry), found != 0 else { return nil }
       if found == tag { return memory.word(at: entry &+ size) }
     }

@@ -31,15 +31,15 @@ struct CoreLayout {
     let numbers = file.numbers
     let is64 = numbers.wordSize == 8
     keep(0..<(is64 ? 64 : 52))
-    if let place = numbers.word(file.bytes, at: is64 ? 32 : 28).map(Int.init(clamping:)),
+    if let offset = numbers.word(file.bytes, at: is64 ? 32 : 28).map(Int.init(clamping:)),
       let size = numbers.number(file.bytes, at: is64 ? 54 : 42, size: 2)
     {
-      keep(place..<place.addingClamped(file.segments.count * Int(size)))
+      keep(offset..<offset.addingClamped(file.segments.count * Int(size)))
     }
-    if let place = numbers.word(file.bytes, at: is64 ? 40 : 32).map(Int.init(clamping:)),
-      place > 0
+    if let offset = numbers.word(file.bytes, at: is64 ? 40 : 32).map(Int.init(clamping:)),
+      offset > 0
     {
-      keep(place..<place.addingClamped(is64 ? 64 : 40))
+      keep(offset..<offset.addingClamped(is64 ? 64 : 40))
     }
   }
 
@@ -50,8 +50,8 @@ struct CoreLayout {
       guard let start = bytes.offset(in: file.bytes) else { continue }
       keep(start..<(start + bytes.count))
       left -= CoreNote.each(in: bytes, file.numbers, limit: left) { note in
-        if let place = note.content.offset(in: file.bytes), !note.content.isEmpty {
-          read(note, place..<(place + note.content.count))
+        if let contentStart = note.content.offset(in: file.bytes), !note.content.isEmpty {
+          read(note, contentStart..<(contentStart + note.content.count))
         }
       }
     }
@@ -86,13 +86,13 @@ struct CoreLayout {
       registers = .linux(.mips, wordSize: 8)
     }
     guard let registers else { return layout.zeros.append(range) }
-    var places: [DumpLayout.Context.Register] = []
+    var registerRanges: [DumpLayout.Context.Register] = []
     for (index, name) in registers.names.enumerated() {
-      let place = range.lowerBound + start + index * registers.size
-      let part = (place..<(place + registers.size)).clamped(to: range)
+      let first = range.lowerBound + start + index * registers.size
+      let part = (first..<(first + registers.size)).clamped(to: range)
       guard part.count == registers.size else { break }
       if let name {
-        places.append(.init(name: name, range: part))
+        registerRanges.append(.init(name: name, range: part))
       } else {
         layout.zeros.append(part)
       }
@@ -100,7 +100,7 @@ struct CoreLayout {
     // Registers that are not shown: bases of segments, kinds of traps.
     let end = min(start + registers.names.count * registers.size, range.count)
     layout.zeros.append((range.lowerBound + end)..<range.upperBound)
-    layout.contexts.append(.init(thread: id, registers: places))
+    layout.contexts.append(.init(thread: id, registers: registerRanges))
   }
 
   // MARK: Memory
@@ -118,14 +118,14 @@ struct CoreLayout {
     {
       keep(start, size)
     }
-    if let place = process.auxiliary[.programPath] { keepText(place, in: memory) }
+    if let path = process.auxiliary[.programPath] { keepText(path, in: memory) }
     guard let headers = process.auxiliary[.programHeaders],
       let main = CoreImage(
         programHeaders: headers, size: process.auxiliary[.programHeaderSize] ?? 56,
         count: process.auxiliary[.programHeaderCount] ?? 0, in: memory, numbers),
       let section = main.segments.first(where: { $0.type == CoreImage.Segment.dynamic })
     else { return }
-    keep(main.place(section.address), section.memorySize)
+    keep(main.loadedAddress(section.address), section.memorySize)
     guard let list = main.dynamicValue(21) else { return }
     keep(list, 5 * word)
     var entry = memory.word(at: list &+ word) ?? 0

@@ -224,8 +224,8 @@ struct CoreModules {
       let searched = min(held, left)
       left -= searched
       guard searched >= 5 * size else { continue }
-      for place in stride(from: 0, through: searched - 5 * size, by: Int(size)) {
-        let entry = segment.address &+ place
+      for offset in stride(from: 0, through: searched - 5 * size, by: Int(size)) {
+        let entry = segment.address &+ offset
         guard let next = listWord(entry, 3), next != 0, next % size == 0,
           listWord(entry, 4) == 0, listWord(next, 4) == entry, listWord(entry, 2) != 0,
           let name = listWord(entry, 1), memory.text(at: name, limit: 1) == ""
@@ -257,10 +257,11 @@ struct CoreModules {
   /// Moves to the front the module with the program headers or the entry point that the kernel gave to the
   /// loader.
   private mutating func findProgram() {
-    let places = [process.auxiliary[.programHeaders], process.auxiliary[.entry]].compactMap(\.self)
-    for place in places {
+    let addresses = [process.auxiliary[.programHeaders], process.auxiliary[.entry]].compactMap(
+      \.self)
+    for address in addresses {
       guard
-        let index = images.firstIndex(where: { $0.offset(of: Address(place)) != nil })
+        let index = images.firstIndex(where: { $0.offset(of: Address(address)) != nil })
       else { continue }
       images.insert(images.remove(at: index), at: 0)
       program = 0

@@ -27,13 +27,13 @@ struct CoreNote {
     in bytes: ByteView, _ numbers: CoreNumbers, alignment: Int = 4, limit: Int,
     _ body: (CoreNote) -> Void
   ) -> Int {
-    var place = 0
+    var offset = 0
     var count = 0
-    while count < limit, let nameSize = numbers.number(bytes, at: place, size: 4),
-      let size = numbers.number(bytes, at: place + 4, size: 4),
-      let type = numbers.number(bytes, at: place + 8, size: 4)
+    while count < limit, let nameSize = numbers.number(bytes, at: offset, size: 4),
+      let size = numbers.number(bytes, at: offset + 4, size: 4),
+      let type = numbers.number(bytes, at: offset + 8, size: 4)
     {
-      let name = place + 12
+      let name = offset + 12
       let nameEnd = name.addingClamped(Int(nameSize))
       let content = Self.padded(nameEnd, to: alignment)
       guard content <= bytes.count else { break }
@@ -44,8 +44,8 @@ struct CoreNote {
           owner: numbers.text(bytes, at: name, size: min(Int(nameSize), 64)) ?? "",
           type: CoreNoteType(rawValue: UInt32(type)), content: view, isCut: end > bytes.count))
       count += 1
-      place = Self.padded(end, to: alignment)
-      if place > bytes.count { break }
+      offset = Self.padded(end, to: alignment)
+      if offset > bytes.count { break }
     }
     return count
   }

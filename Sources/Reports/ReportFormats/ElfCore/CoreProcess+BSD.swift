@@ -63,9 +63,9 @@ extension CoreProcess {
   }
 
   private mutating func readProcess(
-    _ bytes: ByteView, _ numbers: CoreNumbers, pid place: Int, name: Int
+    _ bytes: ByteView, _ numbers: CoreNumbers, pid offset: Int, name: Int
   ) {
-    pid = numbers.number(bytes, at: place, size: 4).map { Int($0) }
+    pid = numbers.number(bytes, at: offset, size: 4).map { Int($0) }
     self.name = numbers.text(bytes, at: name, size: 32)
     guard let number = numbers.integer(bytes, at: 8) else { return }
     let code = numbers.integer(bytes, at: 12) ?? 0

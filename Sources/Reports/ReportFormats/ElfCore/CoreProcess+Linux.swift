@@ -54,9 +54,9 @@ extension CoreProcess {
   /// the first counts, other threads have theirs.
   private mutating func readSignal(_ bytes: ByteView, _ file: CoreFile) {
     let numbers = file.numbers
-    let place = file.machine.hasCodeBeforeError ? 4 : 8
+    let offset = file.machine.hasCodeBeforeError ? 4 : 8
     guard signal == nil, let number = numbers.integer(bytes, at: 0),
-      let code = numbers.integer(bytes, at: place)
+      let code = numbers.integer(bytes, at: offset)
     else { return }
     let start = numbers.wordSize == 8 ? 16 : 12
     signal = SignalInfo(number: number, code: code, address: numbers.word(bytes, at: start) ?? 0)
@@ -80,7 +80,7 @@ extension CoreProcess {
     let room = max(0, bytes.count - 2 * size) / (3 * size)
     let listed = min(Int(clamping: count), room)
     let fitting = min(listed, CoreFile.Limits.mappings)
-    var place = 2 * size + listed * 3 * size
+    var nameStart = 2 * size + listed * 3 * size
     for index in 0..<fitting {
       let entry = (2 + index * 3) * size
       guard let start = numbers.word(bytes, at: entry),
@@ -88,10 +88,10 @@ extension CoreProcess {
         let pages = numbers.word(bytes, at: entry + 2 * size)
       else { break }
       var length = 0
-      while place + length < bytes.count, bytes[place + length] != 0 { length += 1 }
+      while nameStart + length < bytes.count, bytes[nameStart + length] != 0 { length += 1 }
       guard length > 0 else { break }
-      let path = bytes.clamped(place..<place + min(length, FormatLimits.nameBytes)).text
-      place += length + 1
+      let path = bytes.clamped(nameStart..<nameStart + min(length, FormatLimits.nameBytes)).text
+      nameStart += length + 1
       let (offset, overflow) = pages.multipliedReportingOverflow(by: unit)
       guard start < end, !overflow else { continue }
       mappings.append(Mapping(start: start, end: end, offset: offset, path: path))

@@ -111,9 +111,9 @@ struct CoreProcess {
   mutating func readAuxiliaryVector(_ bytes: ByteView, from start: Int = 0, _ numbers: CoreNumbers)
   {
     for index in 0..<CoreFile.Limits.tableEntries {
-      let place = start + index * numbers.wordSize * 2
-      guard let key = numbers.word(bytes, at: place), key != 0,
-        let value = numbers.word(bytes, at: place + numbers.wordSize)
+      let offset = start + index * numbers.wordSize * 2
+      guard let key = numbers.word(bytes, at: offset), key != 0,
+        let value = numbers.word(bytes, at: offset + numbers.wordSize)
       else { break }
       if let key = AuxiliaryKey(rawValue: key) { auxiliary[key] = value }
     }

@@ -165,7 +165,7 @@ struct FuchsiaFrameLine {
     isInlined = rest.has("[ inline ] ")
     var start = isInlined ? 11 : 0
     if !isInlined { address = rest.hexadecimal(at: &start) }
-    readNameAndPlace(rest.from(start).trimmed)
+    readNameAndLocation(rest.from(start).trimmed)
     return true
   }
 
@@ -201,27 +201,27 @@ struct FuchsiaFrameLine {
         moduleOffset = rest.hexadecimal(at: &digits)
         rest = rest.upTo(open).trimmed
       }
-      readNameAndPlace(rest)
+      readNameAndLocation(rest)
       return true
     }
     guard let dot = rest.find(" • ") else { return false }
     function = rest.upTo(dot).name
-    readPlace(rest.from(dot + 5).trimmed)
+    readLocation(rest.from(dot + 5).trimmed)
     return function?.isEmpty == false
   }
 
   /// `NAME FILE:LINE`; names have blanks.
-  private mutating func readNameAndPlace(_ text: RawSpan) {
+  private mutating func readNameAndLocation(_ text: RawSpan) {
     guard text.byteCount > 0 else { return }
     guard let blank = text.findLast(32) else {
       function = text.name
       return
     }
-    readPlace(text.from(blank + 1))
+    readLocation(text.from(blank + 1))
     function = line == nil && file == nil ? text.name : text.upTo(blank).trimmed.name
   }
 
-  private mutating func readPlace(_ text: RawSpan) {
+  private mutating func readLocation(_ text: RawSpan) {
     let location = SourceLocation(text)
     guard location.hasNumber else { return }
     (file, line) = (location.file, location.line)

@@ -13,7 +13,7 @@ struct FuchsiaParser {
   private var registers: [Register] = []
   private var words: String?
   /// The location of Starnix's panic.
-  private var place: String?
+  private var panicLocation: String?
   /// Whether the next line is the message of a Rust panic.
   private var isMessageNext = false
   private var droppedFrames = 0
@@ -91,9 +91,9 @@ struct FuchsiaParser {
     } else if text.has("recursion in interrupt handler") || text.has("KVM internal error") {
       words = text.name
     } else if let found = text.find("info=panicked at ") {
-      readPlace(text.from(found + 17))
+      readLocation(text.from(found + 17))
     } else if kind == .starnixPanic, let found = text.find(" panicked at ") {
-      readPlace(text.from(found + 13))
+      readLocation(text.from(found + 13))
     } else if text.has("<== "), let at = text.find(", PC at ") {
       words = text.between(4, at).name
     } else {
@@ -103,7 +103,7 @@ struct FuchsiaParser {
   }
 
   /// `../../src/starnix/kernel/vfs/symlink_node.rs:28:5:`; older ones begin with the message in quotes.
-  private mutating func readPlace(_ text: RawSpan) {
+  private mutating func readLocation(_ text: RawSpan) {
     var location = text.trimmed
     if location.ends(with: ":") { location = location.upTo(location.byteCount - 1) }
     if location.byteOrZero(0) == UInt8(ascii: "'"), let end = location.find("', ") {
@@ -112,7 +112,7 @@ struct FuchsiaParser {
     } else {
       isMessageNext = words == nil
     }
-    place = place ?? location.name
+    panicLocation = panicLocation ?? location.name
   }
 
   /// ` CS:  0x33 RIP:  0x6b8144262960 EFL: 0x10202 CR2: 0xfffffffffffffff8`.
@@ -142,7 +142,9 @@ struct FuchsiaParser {
   // MARK: The report
 
   consuming func finished() -> CrashReport? {
-    guard words != nil || !lines.isEmpty || place != nil || !registers.isEmpty else { return nil }
+    guard words != nil || !lines.isEmpty || panicLocation != nil || !registers.isEmpty else {
+      return nil
+    }
     report.images = modules.images
     if !lines.isEmpty || !registers.isEmpty {
       var thread = CrashThread(
@@ -215,7 +217,7 @@ struct FuchsiaParser {
   ]
 
   private mutating func nameStarnix() {
-    var file = place ?? ""
+    var file = panicLocation ?? ""
     while file.hasPrefix("../") { file.removeFirst(3) }
     if let colon = file.firstIndex(of: ":") { file = String(file[..<colon]) }
     report.reason.type = "starnix kernel panic"

@@ -145,16 +145,16 @@ enum GodotReader: LogReader {
       }
       return named(rest, isFirst: isFirst)
     }
-    var place: SourceLocation?
+    var location: SourceLocation?
     if rest.ends(with: ")"), let bracket = rest.findLast(" ("), bracket > open {
-      place = SourceLocation(rest.part((bracket + 2)..<(rest.byteCount - 1)))
+      location = SourceLocation(rest.part((bracket + 2)..<(rest.byteCount - 1)))
       rest = rest.upTo(bracket).trimmed
     }
     guard let native = NativeFrameLine(rest), var frame = frame(native, &images, isFirst: isFirst)
     else { return nil }
-    if let place, place.line != nil {
-      frame.file = place.file
-      frame.line = place.line
+    if let location, location.line != nil {
+      frame.file = location.file
+      frame.line = location.line
     }
     return frame
   }
@@ -186,10 +186,10 @@ enum GodotReader: LogReader {
     var frame = Frame(position: isFirst ? .exact : .returnAddress)
     var name = text.trimmed
     if name.ends(with: ")"), let open = name.findLast(" (") {
-      let place = SourceLocation(name.part((open + 2)..<(name.byteCount - 1)))
-      guard place.hasNumber else { return nil }
-      frame.file = place.file
-      frame.line = place.line
+      let location = SourceLocation(name.part((open + 2)..<(name.byteCount - 1)))
+      guard location.hasNumber else { return nil }
+      frame.file = location.file
+      frame.line = location.line
       name = name.upTo(open)
     } else if !name.has("<couldn't map") {
       return nil

@@ -53,13 +53,13 @@ struct HotSpotFrame {
       return true
     }
     guard let close = text.find(UInt8(ascii: "]")) else { return false }
-    let place = text.between(1, close)
-    if let plus = place.findLast("+0x") {
-      module = place.upTo(plus).name
+    let owner = text.between(1, close)
+    if let plus = owner.findLast("+0x") {
+      module = owner.upTo(plus).name
       var digits = plus + 1
-      frame.imageOffset = place.hexadecimal(at: &digits).map { ImageOffset($0) }
+      frame.imageOffset = owner.hexadecimal(at: &digits).map { ImageOffset($0) }
     } else {
-      module = place.name
+      module = owner.name
     }
     var name = text.from(close + 1).trimmed
     if name.ends(with: ")"), let open = name.findLast("  (") ?? name.findLast(" ("),

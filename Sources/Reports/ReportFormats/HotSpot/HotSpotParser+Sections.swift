@@ -80,7 +80,7 @@ extension HotSpotParser {
       readName(line.from(6).trimmed)
     } else if line.has("CPU:") || line.has("CPU: ") {
       readProcessors(line.from(4).trimmed)
-    } else if part == .thread, line.has("RAX=") || line.has("EAX=") || line.has("pc =") {
+    } else if section == .thread, line.has("RAX=") || line.has("EAX=") || line.has("pc =") {
       step = .registers
       readRegisters(line)
     } else if line.has("...<more frames>...") {

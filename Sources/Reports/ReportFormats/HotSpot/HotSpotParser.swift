@@ -6,7 +6,7 @@ internal import Identifiers
 struct HotSpotParser {
   var report = CrashReport(format: .hotSpot)
   var counter = StackCounter()
-  var part = Part.head
+  var section = LogSection.head
   /// The current section, until its first empty line, if any.
   var step = Step.none
   var stack: [HotSpotFrame] = []
@@ -27,7 +27,7 @@ struct HotSpotParser {
   private var words: [String] = []
   private var isAtProblematicFrame = false
 
-  enum Part {
+  enum LogSection {
     case head, summary, thread, process, system
   }
 
@@ -49,8 +49,8 @@ struct HotSpotParser {
       isComplete = true
       return false
     }
-    if line.has("------"), let next = Self.part(line) {
-      part = next
+    if line.has("------"), let next = Self.section(line) {
+      section = next
       isFull = true
       step = .none
       return true
@@ -65,7 +65,7 @@ struct HotSpotParser {
       readHead(line.from(1).trimmed)
       return true
     }
-    if !isFull, part == .head, line.byteCount > 0 {
+    if !isFull, section == .head, line.byteCount > 0 {
       // An out-of-memory log may be only a head and a few lines.
       readAny(line)
       return true
@@ -74,7 +74,7 @@ struct HotSpotParser {
     return true
   }
 
-  private static func part(_ line: RawSpan) -> Part? {
+  private static func section(_ line: RawSpan) -> LogSection? {
     if line.contains("S U M M A R Y") { return .summary }
     if line.contains("T H R E A D") { return .thread }
     if line.contains("P R O C E S S") { return .process }
@@ -99,7 +99,7 @@ struct HotSpotParser {
     } else if line.has("Problematic frame:") {
       isAtProblematicFrame = true
     } else if line.has("Internal Error (") || line.has("Out of Memory Error (") {
-      readPlace(line)
+      readLocation(line)
     } else if line.contains(" at pc=0x") {
       readFault(line)
     } else if isMemory
@@ -118,7 +118,7 @@ struct HotSpotParser {
   }
 
   /// `Internal Error (debug.cpp:362), pid=25186, tid=25187`
-  private mutating func readPlace(_ line: RawSpan) {
+  private mutating func readLocation(_ line: RawSpan) {
     guard let open = line.find(" ("), let close = line.find(UInt8(ascii: ")"), from: open) else {
       return
     }

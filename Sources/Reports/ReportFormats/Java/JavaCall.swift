@@ -25,10 +25,10 @@ enum JavaCall {
       let close = text.find(UInt8(ascii: ")"), from: index)
     else { return false }
     guard text.upTo(index).find(UInt8(ascii: ".")) != nil else { return false }
-    let place = withoutModule(text.between(index + 1, close))
-    return place.find(UInt8(ascii: ":")) != nil || place.has("Native Method")
-      || place.has("Unknown Source") || place.has("SourceFile") || place.has("r8-map-id-")
-      || place.ends(with: ".java") || place.ends(with: ".kt") || place.ends(with: ".scala")
+    let source = withoutModule(text.between(index + 1, close))
+    return source.find(UInt8(ascii: ":")) != nil || source.has("Native Method")
+      || source.has("Unknown Source") || source.has("SourceFile") || source.has("r8-map-id-")
+      || source.ends(with: ".java") || source.ends(with: ".kt") || source.ends(with: ".scala")
   }
 
   private static func isOfName(_ byte: UInt8) -> Bool {
@@ -51,10 +51,10 @@ enum JavaCall {
       let close = call.find(UInt8(ascii: ")"), from: open)
     else { return nil }
     var frame = Frame(position: .returnAddress, function: function(call.upTo(open)))
-    let place = withoutModule(call.between(open + 1, close))
-    if !place.has("Native Method"), place.byteCount > 0 {
-      let location = SourceLocation(place)
-      if location.line != nil || !place.has("Unknown Source") {
+    let source = withoutModule(call.between(open + 1, close))
+    if !source.has("Native Method"), source.byteCount > 0 {
+      let location = SourceLocation(source)
+      if location.line != nil || !source.has("Unknown Source") {
         frame.file = location.file
         frame.line = location.line
       }
@@ -63,9 +63,9 @@ enum JavaCall {
   }
 
   /// `java.base@17.0.15/Thread.java:840` in dumps of threads.
-  @_lifetime(copy place)
-  private static func withoutModule(_ place: RawSpan) -> RawSpan {
-    place.from(place.findLast(UInt8(ascii: "/")).map { $0 + 1 } ?? 0)
+  @_lifetime(copy source)
+  private static func withoutModule(_ source: RawSpan) -> RawSpan {
+    source.from(source.findLast(UInt8(ascii: "/")).map { $0 + 1 } ?? 0)
   }
 
   /// The name without module and class loader: `app//`, `java.base@17.0.15/`.

@@ -116,7 +116,7 @@ struct JavaHeader {
       end = start
       switch kind(of: line) {
       case .call: return nil
-      case .callWithoutPlace: continue
+      case .callWithoutLocation: continue
       case .other: break
       }
       guard index < messageLines || line.byteCount > 0 else { return nil }
@@ -143,11 +143,11 @@ struct JavaHeader {
     return ReactNativeMessage.isCall(line)
   }
 
-  private enum Kind {
-    case call, callWithoutPlace, other
+  private enum LineKind {
+    case call, callWithoutLocation, other
   }
 
-  private static func kind(of line: RawSpan) -> Kind {
+  private static func kind(of line: RawSpan) -> LineKind {
     guard let start = JavaCall.start(line) else {
       if line.ends(with: " more"), line.contains("... ") { return .call }
       if line.ends(with: "common frames omitted") || line.contains("java.lang.Thread.State: ")
@@ -160,10 +160,10 @@ struct JavaHeader {
     }
     let call = line.from(start)
     // Without debug information a call has only the file.
-    for place: StaticString in [
+    for form: StaticString in [
       "Native Method)", "(Unknown Source)", ".java)", ".kt)", ".scala)", ".groovy)", ".clj)",
-    ] where call.contains(place) {
-      return .callWithoutPlace
+    ] where call.contains(form) {
+      return .callWithoutLocation
     }
     return .call
   }
@@ -176,7 +176,7 @@ struct JavaHeader {
       let from = lineStart(text, before: end - 1, limit)
       let line = text.between(from, end - 1).upTo(FormatLimits.lineBytes).trimmed
       switch kind(of: line) {
-      case .call, .callWithoutPlace: return true
+      case .call, .callWithoutLocation: return true
       case .other:
         if let header = JavaHeader(line), !header.isInside { return true }
       }

@@ -35,7 +35,7 @@ enum JavaTraceReader: LogReader {
   static let fileExtension = "txt"
 
   static let headlines =
-    places.map { mark in
+    locationForms.map { mark in
       HeadlineRule(.javaTrace, mark, role: .lastWords) { text, mark, _ in
         JavaHeader.location(ofTraceWithCallAt: mark, in: text)
       }
@@ -69,7 +69,7 @@ enum JavaTraceReader: LogReader {
     ]
 
   /// The ends of locations in calls.
-  private static let places: [StaticString] = [
+  private static let locationForms: [StaticString] = [
     ".java:", ".kt:", ".scala:", ".clj:", ".groovy:", "(SourceFile:", "(Unknown Source:",
     "(Proguard:", "(PG:", "(r8-map-id-",
   ]

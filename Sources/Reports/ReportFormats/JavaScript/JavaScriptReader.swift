@@ -190,12 +190,12 @@ enum JavaScriptReader: LogReader {
 
   /// `/src/cart.js:31`, with the column of the caret two lines below.
   private static func location(_ excerpt: Headline, in text: RawSpan) -> Frame? {
-    let place = ScriptLocation(
+    let parsed = ScriptLocation(
       text.part(excerpt.content..<excerpt.line.upperBound).trimmed.name[...])
-    guard place.line != nil else { return nil }
+    guard parsed.line != nil else { return nil }
     var frame = Frame(position: .returnAddress)
-    frame.file = place.file
-    frame.line = place.line
+    frame.file = parsed.file
+    frame.line = parsed.line
     if let source = text.find(10, from: excerpt.line.upperBound + 1) {
       let indent = excerpt.start - excerpt.line.lowerBound
       let carets = text.part((source + 1)..<(text.find(10, from: source + 1) ?? text.byteCount))

@@ -58,12 +58,12 @@ enum SafariConsole {
   /// `total (till.js:171:27)`, `(anonymous function) (till.js:140)`.
   private static func frame(_ line: RawSpan) -> Frame? {
     guard line.ends(with: ")"), let open = line.findLast(" ("), open > 0 else { return nil }
-    let place = SourceLocation(line.part((open + 2)..<(line.byteCount - 1)))
-    guard place.line != nil, place.file?.contains(" ") == false else { return nil }
+    let location = SourceLocation(line.part((open + 2)..<(line.byteCount - 1)))
+    guard location.line != nil, location.file?.contains(" ") == false else { return nil }
     var frame = Frame(position: .returnAddress)
-    frame.file = place.file
-    frame.line = place.line
-    frame.column = place.column
+    frame.file = location.file
+    frame.line = location.line
+    frame.column = location.column
     let name = line.upTo(open).trimmed
     guard
       name.find(32) == nil || name.has("(anonymous function)") || name.has("global code")

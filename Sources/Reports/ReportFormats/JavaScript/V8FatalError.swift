@@ -78,25 +78,25 @@ struct V8FatalError {
 
   /// Reads the failed check directly above the stack.
   private mutating func readCheck(before section: ReportSection, in text: RawSpan) {
-    var place: SourceLocation?
+    var location: SourceLocation?
     var message: String?
     section.forEachLineBefore(in: text) { line in
       guard line.has("#  ") else {
-        if line.byteCount > 0, !line.has("-----") { (place, message) = (nil, nil) }
+        if line.byteCount > 0, !line.has("-----") { (location, message) = (nil, nil) }
         return
       }
       let words = line.from(3)
       if words.has("Assertion failed: ") {
         message = words.from(18).trimmed.name.cutMessage
       } else if words.contains("]: "), let at = words.findLast(" at ") {
-        place = SourceLocation(words.from(at + 4).trimmed)
+        location = SourceLocation(words.from(at + 4).trimmed)
       }
     }
     guard let message else { return }
     report.reason.type = "Assertion failed"
     report.reason.message = message
-    if let place, let file = place.file {
-      report.tags[.checkLocation] = place.line.map { "\(file):\($0)" } ?? file
+    if let location, let file = location.file {
+      report.tags[.checkLocation] = location.line.map { "\(file):\($0)" } ?? file
     }
   }
 

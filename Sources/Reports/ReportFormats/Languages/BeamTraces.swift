@@ -78,17 +78,17 @@ enum ErlangTrace: LanguageTrace {
     }
     let call = line.from(words.utf8CodeUnitCount).trimmed
     let end = call.find(" (") ?? call.byteCount
-    var place: SourceLocation?
+    var location: SourceLocation?
     if let mark = call.find(", line ", from: end) {
       var found = SourceLocation(file: call.between(end + 2, mark).name)
       found.line = call.number(after: ", line ").flatMap { Int(exactly: $0) }
-      place = found
+      location = found
     }
     let name = call.upTo(end)
     let isLibrary =
       line.has("in operator  ") || library.contains { name.has($0) }
       || name.find(UInt8(ascii: ":")) == nil
-    parser.add(name, at: place, isLibrary: isLibrary)
+    parser.add(name, at: location, isLibrary: isLibrary)
     return true
   }
 
@@ -111,16 +111,16 @@ enum ErlangTrace: LanguageTrace {
       let parts = line.between(open + 1, list).name.split(separator: ",")
       guard parts.count >= 3, let module = parts.first else { continue }
       let name = "\(module):\(parts[1])/\(parts[2])"
-      var place: SourceLocation?
+      var location: SourceLocation?
       if let file = line.find("{file,\"", from: list), file == list + 2,
         let end = line.find("\"", from: file + 7)
       {
         var found = SourceLocation(file: line.between(file + 7, end).name)
         found.line = line.from(end).upTo(64).number(after: "{line,").flatMap { Int(exactly: $0) }
-        place = found
+        location = found
       }
       parser.add(
-        named: name, at: place,
+        named: name, at: location,
         isLibrary: library.contains { "\(module):" == $0.description })
     }
     return true
@@ -159,7 +159,7 @@ enum ElixirTrace: LanguageTrace {
           start: range.lowerBound + start, content: range.lowerBound + start + 4,
           lineEnd: range.upperBound)
       }
-      for place: StaticString in [".ex:", ".exs:", ".erl:"] where line.contains(place) {
+      for form: StaticString in [".ex:", ".exs:", ".erl:"] where line.contains(form) {
         return nil
       }
       end = range.lowerBound

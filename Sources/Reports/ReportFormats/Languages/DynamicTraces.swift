@@ -41,11 +41,11 @@ enum LuaTrace: LanguageTrace {
       }
       if name.has("?"), name.byteCount == 1 { name = name.upTo(0) }
       let isLibrary = line.has("[C]")
-      let place = SourceLocation(line.upTo(mark))
+      let location = SourceLocation(line.upTo(mark))
       if isLibrary {
         parser.add(name, isLibrary: true)
       } else {
-        parser.add(name, at: place.hasNumber ? place : nil)
+        parser.add(name, at: location.hasNumber ? location : nil)
       }
       return true
     }
@@ -117,7 +117,7 @@ enum JuliaTrace: LanguageTrace {
     var pending = ""
     section.forEachLine(in: text) { line in
       if line.has("@ ") {
-        readPlace(line.from(2), of: pending, into: &parser)
+        readLocation(line.from(2), of: pending, into: &parser)
         pending = ""
         return true
       }
@@ -144,8 +144,9 @@ enum JuliaTrace: LanguageTrace {
   }
 
   /// `Base ./essentials.jl:14 [inlined]`
-  private static func readPlace(_ text: RawSpan, of name: String, into parser: inout LanguageParser)
-  {
+  private static func readLocation(
+    _ text: RawSpan, of name: String, into parser: inout LanguageParser
+  ) {
     var rest = text
     let isInlined = rest.ends(with: " [inlined]")
     if isInlined { rest = rest.upTo(rest.byteCount - 10) }
@@ -250,13 +251,13 @@ enum SmalltalkTrace: LanguageTrace {
         return line.byteCount > 0 && line.ends(with: ")")
       }
       let name = line.upTo(open)
-      let place = SourceLocation(line.between(open + 2, line.byteCount - 1))
+      let location = SourceLocation(line.between(open + 2, line.byteCount - 1))
       if parser.chain[0].type == nil, let class_ = name.find("("), name.contains("(Exception)") {
         parser.chain[0].type = name.upTo(class_).name
       }
       parser.add(
-        name, at: place.hasNumber ? place : nil,
-        isLibrary: place.file.map { kernel.contains($0) } ?? false)
+        name, at: location.hasNumber ? location : nil,
+        isLibrary: location.file.map { kernel.contains($0) } ?? false)
       return true
     }
     if parser.chain[0].type == nil { parser.chain[0].type = "error" }

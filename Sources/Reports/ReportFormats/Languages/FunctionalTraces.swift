@@ -44,12 +44,12 @@ enum OCamlTrace: LanguageTrace {
     let name = start.upTo(start.find(" in file \"") ?? (file == 0 ? 0 : start.byteCount))
     var location: SourceLocation?
     if let close = start.find("\"", from: file + 6) {
-      var place = SourceLocation(file: start.between(file + 6, close).name)
-      place.line = start.number(after: ", line ").flatMap { Int(exactly: $0) }
+      var source = SourceLocation(file: start.between(file + 6, close).name)
+      source.line = start.number(after: ", line ").flatMap { Int(exactly: $0) }
       // Characters are counted from 0.
-      place.column = start.number(after: "characters ").flatMap { Int(exactly: $0) }
+      source.column = start.number(after: "characters ").flatMap { Int(exactly: $0) }
         .flatMap { $0 < Int.max ? $0 + 1 : nil }
-      location = place
+      location = source
     }
     parser.add(
       name.has("unknown location") ? name.upTo(0) : name, at: location,
@@ -88,11 +88,11 @@ enum HaskellTrace: LanguageTrace {
     parser.isCertain = true
     var isProfile = false
     // The call site of the last function: a location in the function that the next line names.
-    var caller: (place: SourceLocation, module: String, isLibrary: Bool)?
+    var caller: (location: SourceLocation, module: String, isLibrary: Bool)?
     func addCaller(into parser: inout LanguageParser) {
       // Only the module of the last one is known.
       if let last = caller {
-        parser.add(named: last.module, at: last.place, isLibrary: last.isLibrary)
+        parser.add(named: last.module, at: last.location, isLibrary: last.isLibrary)
       }
       caller = nil
     }
@@ -103,14 +103,15 @@ enum HaskellTrace: LanguageTrace {
       } else if isProfile {
         guard let open = line.find(" ("), line.ends(with: ")") else { return false }
         parser.add(
-          line.upTo(open), at: place(line.between(open + 2, line.byteCount - 1)), isLibrary: false)
+          line.upTo(open), at: location(line.between(open + 2, line.byteCount - 1)),
+          isLibrary: false)
       } else {
         guard let mark = line.find(", called at ") else { return line.byteCount == 0 }
         let rest = line.from(mark + 12)
         let end = rest.find(" in ") ?? rest.byteCount
         let module = rest.from(end + 4)
         let isLibrary = module.has("base:") || module.has("ghc-") || module.has("containers-")
-        parser.add(line.upTo(mark), at: caller?.place, isLibrary: caller?.isLibrary ?? true)
+        parser.add(line.upTo(mark), at: caller?.location, isLibrary: caller?.isLibrary ?? true)
         caller = (SourceLocation(rest.upTo(end)), module.name, isLibrary)
       }
       return true
@@ -119,14 +120,14 @@ enum HaskellTrace: LanguageTrace {
   }
 
   /// `app/Main.hs:6:1-30`, `app/Main.hs:(9,1)-(11,40)`, `<entire-module>`
-  private static func place(_ text: RawSpan) -> SourceLocation? {
+  private static func location(_ text: RawSpan) -> SourceLocation? {
     guard let colon = text.find(UInt8(ascii: ":")) else { return nil }
-    var place = SourceLocation(file: text.upTo(colon).name)
+    var location = SourceLocation(file: text.upTo(colon).name)
     var position = colon + 1
     if text.byteOrZero(position) == UInt8(ascii: "(") { position += 1 }
-    place.line = text.decimal(at: &position).flatMap { Int(exactly: $0) }
+    location.line = text.decimal(at: &position).flatMap { Int(exactly: $0) }
     position += 1
-    place.column = text.decimal(at: &position).flatMap { Int(exactly: $0) }
-    return place
+    location.column = text.decimal(at: &position).flatMap { Int(exactly: $0) }
+    return location
   }
 }

@@ -152,11 +152,11 @@ enum DTrace: LanguageTrace {
       if line.ends(with: "]"), let open = line.findLast(" [0x") {
         var digits = open + 2
         let address = line.hexadecimal(at: &digits)
-        let place = line.upTo(line.find(32) ?? open)
-        if SourceLocation(place).hasNumber || place.has("??:?") {
+        let source = line.upTo(line.find(32) ?? open)
+        if SourceLocation(source).hasNumber || source.has("??:?") {
           parser.add(
-            line.between(place.byteCount, open), at: SourceLocation(place), address: address,
-            isLibrary: place.has("??:?"))
+            line.between(source.byteCount, open), at: SourceLocation(source), address: address,
+            isLibrary: source.has("??:?"))
         } else {
           parser.add(line.upTo(open), address: address)
         }
@@ -210,11 +210,11 @@ enum ZigTrace: LanguageTrace {
       var digits = mark + 2
       let address = line.hexadecimal(at: &digits)
       let end = line.findLast(" (") ?? line.byteCount
-      let place = SourceLocation(line.upTo(mark))
-      guard place.hasNumber || line.has("???:?:?") else { return true }
+      let location = SourceLocation(line.upTo(mark))
+      guard location.hasNumber || line.has("???:?:?") else { return true }
       let function = line.between(name + 4, end)
       parser.add(
-        function.has("???") ? function.upTo(0) : function, at: place.hasNumber ? place : nil,
+        function.has("???") ? function.upTo(0) : function, at: location.hasNumber ? location : nil,
         address: address)
       return true
     }
@@ -253,9 +253,9 @@ enum VTrace: LanguageTrace {
       let mark = line.find(": by ") ?? line.find(": at ")
       if let mark {
         let name = line.from(mark + 5)
-        let place = SourceLocation(line.upTo(mark))
-        if place.hasNumber {
-          parser.add(name.upTo(name.find(": ") ?? name.byteCount), at: place)
+        let location = SourceLocation(line.upTo(mark))
+        if location.hasNumber {
+          parser.add(name.upTo(name.find(": ") ?? name.byteCount), at: location)
         }
       }
       return true
@@ -289,18 +289,18 @@ enum OdinTrace: LanguageTrace {
   ]
 
   static func read(_ section: ReportSection, _ text: RawSpan, into parser: inout LanguageParser) {
-    let place = text.between(section.headline.start, section.headline.content)
-    guard let open = place.findLast(UInt8(ascii: "(")) else { return }
-    var location = SourceLocation(file: place.upTo(open).name)
+    let source = text.between(section.headline.start, section.headline.content)
+    guard let open = source.findLast(UInt8(ascii: "(")) else { return }
+    var location = SourceLocation(file: source.upTo(open).name)
     var position = open + 1
-    location.line = place.decimal(at: &position).flatMap { Int(exactly: $0) }
+    location.line = source.decimal(at: &position).flatMap { Int(exactly: $0) }
     position += 1
-    location.column = place.decimal(at: &position).flatMap { Int(exactly: $0) }
+    location.column = source.decimal(at: &position).flatMap { Int(exactly: $0) }
     parser.set(
       type: "panic",
       message: text.between(section.headline.content, section.headline.line.upperBound))
     parser.report.reason.signal = "SIGILL"
-    parser.add(place.upTo(0), at: location)
+    parser.add(source.upTo(0), at: location)
   }
 }
 
@@ -388,9 +388,9 @@ enum FortranTrace: LanguageTrace {
     {
       let before = text.part(range)
       if let file = TraceText.after(" of file ", in: before) {
-        var place = SourceLocation(file: file.upTo(file.find(32) ?? file.byteCount).trimmed.name)
-        place.line = before.number(after: "At line ").flatMap { Int(exactly: $0) }
-        parser.add(before.upTo(0), at: place)
+        var location = SourceLocation(file: file.upTo(file.find(32) ?? file.byteCount).trimmed.name)
+        location.line = before.number(after: "At line ").flatMap { Int(exactly: $0) }
+        parser.add(before.upTo(0), at: location)
       }
     }
   }

@@ -115,12 +115,12 @@ enum LaravelReader: LogReader {
     else { return nil }
     let type = String(head[..<open.lowerBound])
     var message = String(head[close.upperBound...])
-    var place = ""
+    var location = ""
     if let at = message.lastIndexOfAt {
-      place = String(message[at.upperBound...])
+      location = String(message[at.upperBound...])
       message = String(message[..<at.lowerBound])
     }
-    var trace = PHPTrace(ByteView("\(type): \(message) in \(place)".utf8).bytes)
+    var trace = PHPTrace(ByteView("\(type): \(message) in \(location)".utf8).bytes)
     _ = trace.read(ByteView("Stack trace:".utf8).bytes)
     for line in stack.split(whereSeparator: \.isNewline).prefix(FormatLimits.framesPerStack) {
       guard trace.read(ByteView(line.utf8).bytes.trimmed) else { break }

@@ -4,8 +4,8 @@ internal import CrashModel
 /// Undefined behaviour, hung tasks, lockups, out of memory, and other complaints of the kernel.
 extension KernelEvent {
   static func ubsan(_ text: Substring) -> KernelEvent? {
-    guard let place = text.firstRange(of: " in ") ?? text.firstRange(of: ": ") else { return nil }
-    let kind = text[..<place.lowerBound]
+    guard let mark = text.firstRange(of: " in ") ?? text.firstRange(of: ": ") else { return nil }
+    let kind = text[..<mark.lowerBound]
     let type = kind.hasPrefix("Undefined behaviour") ? "undefined-behaviour" : String(kind)
     return KernelEvent(
       "UBSAN: \(type)", .handled, .trace(besides: ["*ubsan*", "*overflow*"]))

@@ -13,7 +13,7 @@ extension KernelEvent {
     ] where text.hasPrefix(words) && text.containsBytes(of: "has bad ") {
       return KernelEvent(type, .handled, .none)
     }
-    guard let (file, function) = place(text) else { return nil }
+    guard let (file, function) = location(text) else { return nil }
     var event = warning(file, function)
     if function == nil { event.file = String(file) }
     return event
@@ -89,26 +89,26 @@ extension KernelEvent {
   ]
 
   /// File and function of a warning.
-  private static func place(_ text: Substring) -> (file: Substring, function: String?)? {
+  private static func location(_ text: Substring) -> (file: Substring, function: String?)? {
     if let at = text.firstRange(of: " at "), text.hasPrefix("CPU: ") {
       return located(text[at.upperBound...])
     }
     if text.hasPrefix("at ") { return located(text.dropFirst(3)) }
     // `[CONDITION] FILE:LINE at FUNCTION`
     guard let at = text.firstRange(of: " at ") else { return nil }
-    guard let file = text[..<at.lowerBound].split(separator: " ").last, isPlace(file) else {
+    guard let file = text[..<at.lowerBound].split(separator: " ").last, isLocation(file) else {
       return nil
     }
     return (file, name(text[at.upperBound...]))
   }
 
   private static func located(_ text: Substring) -> (file: Substring, function: String?)? {
-    guard let file = text.split(separator: " ").first, isPlace(file) else { return nil }
+    guard let file = text.split(separator: " ").first, isLocation(file) else { return nil }
     return (file, name(text.dropFirst(file.count + 1)))
   }
 
   /// `FILE:12`.
-  private static func isPlace(_ text: Substring) -> Bool {
+  private static func isLocation(_ text: Substring) -> Bool {
     guard let colon = text.lastIndex(of: ":"), colon > text.startIndex else { return false }
     let digits = text[text.index(after: colon)...]
     return !digits.isEmpty && digits.allSatisfy { $0.isASCII && $0.isNumber }

@@ -157,11 +157,11 @@ struct KernelEvent {
   ]
 
   /// `FILE:LINE!`.
-  private static func bugOn(_ place: Substring) -> KernelEvent {
-    if place.hasPrefix("mm/usercopy.c") {
+  private static func bugOn(_ location: Substring) -> KernelEvent {
+    if location.hasPrefix("mm/usercopy.c") {
       return KernelEvent("BUG: bad usercopy", .crash, .trace(besides: ["*usercopy*", "*__check*"]))
     }
-    if place.hasPrefix("lib/list_debug.c") { return KernelEvent("BUG: corrupted list", .crash) }
+    if location.hasPrefix("lib/list_debug.c") { return KernelEvent("BUG: corrupted list", .crash) }
     return KernelEvent("kernel BUG", .crash, .trace(besides: ["skb_*"]))
   }
 
@@ -202,12 +202,12 @@ struct KernelEvent {
       return event
     case "KCSAN":
       // `data-race in f / g`: both are the title.
-      guard let place = rest.firstRange(of: " in ") else {
+      guard let mark = rest.firstRange(of: " in ") else {
         return KernelEvent("KCSAN: \(parameterised(rest))", .handled)
       }
-      let functions = rest[place.upperBound...].split(separator: "+", maxSplits: 1).first ?? ""
+      let functions = rest[mark.upperBound...].split(separator: "+", maxSplits: 1).first ?? ""
       return KernelEvent(
-        "KCSAN: \(rest[..<place.lowerBound])", .handled, .given(String(functions)))
+        "KCSAN: \(rest[..<mark.lowerBound])", .handled, .given(String(functions)))
     default: return nil
     }
   }
@@ -226,10 +226,10 @@ struct KernelEvent {
   /// `KIND in FUNCTION+0x1/0x2`, `KIND on address 0`.
   private static func access(_ tool: String, _ text: Substring, besides: [String]) -> KernelEvent {
     for words in [" in ", " on address "] {
-      guard let place = text.firstRange(of: words) else { continue }
-      let name = text[place.upperBound...].split { "+ ".contains($0) }.first.map(String.init)
+      guard let mark = text.firstRange(of: words) else { continue }
+      let name = text[mark.upperBound...].split { "+ ".contains($0) }.first.map(String.init)
       return KernelEvent(
-        "\(tool): \(text[..<place.lowerBound])", .crash, .trace(besides: besides),
+        "\(tool): \(text[..<mark.lowerBound])", .crash, .trace(besides: besides),
         function: words == " in " ? name : nil)
     }
     return KernelEvent("\(tool): \(parameterised(text))", .crash, .trace(besides: besides))
@@ -316,8 +316,8 @@ struct KernelEvent {
     guard let mark = text.firstRange(of: "not syncing: ") else { return nil }
     let words = text[mark.upperBound...]
     if words.hasPrefix("stack-protector: ") {
-      let place = words.firstRange(of: "corrupted in: ").map { words[$0.upperBound...] } ?? ""
-      let function = place.containsBytes(of: "+0x") ? place.split(separator: "+").first : nil
+      let location = words.firstRange(of: "corrupted in: ").map { words[$0.upperBound...] } ?? ""
+      let function = location.containsBytes(of: "+0x") ? location.split(separator: "+").first : nil
       return KernelEvent(
         "kernel panic: stack is corrupted", .crash, .trace(besides: ["*stack_chk*"]),
         function: function.map(String.init))

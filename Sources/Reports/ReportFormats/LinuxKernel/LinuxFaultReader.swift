@@ -81,11 +81,11 @@ struct LinuxFaultLine {
 
   /// - Parameter line: The line, starting anywhere before the program's name.
   init?(_ line: RawSpan) {
-    guard let place = Self.program(line) else { return nil }
-    start = place.start
-    name = line.between(place.start, place.open).name
-    pid = place.pid
-    let rest = line.from(place.end)
+    guard let program = Self.program(line) else { return nil }
+    start = program.start
+    name = line.between(program.start, program.open).name
+    pid = program.pid
+    let rest = line.from(program.end)
     let isKnown = readSegfault(rest) || readTrap(rest) || readUnhandled(rest)
     guard isKnown else { return nil }
     readImage(rest)

@@ -41,13 +41,13 @@ enum GeckoFrameText {
     if location == "[native code]" {
       frame.inApp = false
     } else {
-      var place = ScriptLocation(location)
-      if let evaluated = place.file?[...].firstRange(of: " line "), let file = place.file {
-        place = ScriptLocation(file[..<evaluated.lowerBound])
+      var parsed = ScriptLocation(location)
+      if let evaluated = parsed.file?[...].firstRange(of: " line "), let file = parsed.file {
+        parsed = ScriptLocation(file[..<evaluated.lowerBound])
         let digits = file[evaluated.upperBound...].utf8.prefix { $0.isDigit }
-        place.line = Int(String(Substring(digits)))
+        parsed.line = Int(String(Substring(digits)))
       }
-      place.set(&frame)
+      parsed.set(&frame)
     }
     return frame.function == nil && frame.line == nil ? nil : frame
   }

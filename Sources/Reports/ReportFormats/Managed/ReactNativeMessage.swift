@@ -57,11 +57,11 @@ struct ReactNativeMessage {
   /// Whether a line is one of such a stack.
   static func isCall(_ line: RawSpan) -> Bool {
     guard let at = line.findLast(UInt8(ascii: "@")) else { return false }
-    let place = line.from(at + 1)
-    guard let colon = place.findLast(UInt8(ascii: ":")), colon > 0, place.byte(colon - 1).isDigit
+    let source = line.from(at + 1)
+    guard let colon = source.findLast(UInt8(ascii: ":")), colon > 0, source.byte(colon - 1).isDigit
     else { return false }
     var digits = colon + 1
-    return place.decimal(at: &digits) != nil && digits == place.byteCount
+    return source.decimal(at: &digits) != nil && digits == source.byteCount
   }
 
   /// `renderDraft@1:482911`, `total@12.js:3:14`.
@@ -69,14 +69,14 @@ struct ReactNativeMessage {
     guard line.utf8.count <= FormatLimits.nameBytes,
       let at = line.utf8.lastIndex(of: UInt8(ascii: "@"))
     else { return nil }
-    let place = line[line.utf8.index(after: at)...]
-    let numbers = place.utf8.split(separator: UInt8(ascii: ":"))
+    let source = line[line.utf8.index(after: at)...]
+    let numbers = source.utf8.split(separator: UInt8(ascii: ":"))
     var location: ScriptLocation
     if numbers.count == 2, numbers.allSatisfy({ $0.allSatisfy(\.isDigit) }) {
-      location = ScriptLocation(":" + place)
+      location = ScriptLocation(":" + source)
       location.file = bundle
     } else {
-      location = ScriptLocation(place)
+      location = ScriptLocation(source)
     }
     guard location.line != nil else { return nil }
     if let offset = location.offset, offset < Int.max { location.column = offset + 1 }

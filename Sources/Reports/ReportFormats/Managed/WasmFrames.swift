@@ -50,8 +50,8 @@ enum WasmFrames {
   }
 
   private static func locate(_ frame: inout Frame, in images: inout [LoadedImage]) {
-    guard frame.image == nil, frame.imageOffset != nil, let place = frame.file else { return }
-    var module = place.prefix(upTo: place.lastIndex(of: "[") ?? place.endIndex)
+    guard frame.image == nil, frame.imageOffset != nil, let file = frame.file else { return }
+    var module = file.prefix(upTo: file.lastIndex(of: "[") ?? file.endIndex)
     if module.hasSuffix(":wasm-function") { module = module.dropLast(14) }
     let url = String(module)
     let name = name(of: url)

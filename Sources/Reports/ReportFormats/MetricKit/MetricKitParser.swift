@@ -6,20 +6,20 @@ internal import JSON
 /// Parses a report from a diagnostic of a payload.
 struct MetricKitParser {
   /// The subject of a diagnostic.
-  enum Kind {
+  enum Diagnostic {
     case crash, hang, processor, disk, launch, memory
     /// A tree of calls of which nothing else is known.
     case unknown
   }
 
   /// The lists of a payload.
-  static let lists: [(key: StaticString, kind: Kind)] = [
+  static let lists: [(key: StaticString, kind: Diagnostic)] = [
     ("crashDiagnostics", .crash), ("hangDiagnostics", .hang),
     ("cpuExceptionDiagnostics", .processor), ("diskWriteExceptionDiagnostics", .disk),
     ("appLaunchDiagnostics", .launch), ("memoryExceptionDiagnostics", .memory),
   ]
 
-  private let kind: Kind
+  private let kind: Diagnostic
   private let trees: [MetricKitTree]
   private var report = CrashReport(format: .metricKit)
   private var images: [String: Int] = [:]
@@ -49,8 +49,8 @@ struct MetricKitParser {
   }
 
   /// The diagnostics of a payload; the payload itself, if it is one or a single call tree.
-  private static func diagnostics(of payload: JSONValue) -> [(value: JSONValue, kind: Kind)] {
-    var found: [(value: JSONValue, kind: Kind)] = []
+  private static func diagnostics(of payload: JSONValue) -> [(value: JSONValue, kind: Diagnostic)] {
+    var found: [(value: JSONValue, kind: Diagnostic)] = []
     for (key, kind) in lists {
       for diagnostic in payload.list(key.description) where diagnostic.object != nil {
         found.append((diagnostic, kind))
@@ -65,7 +65,7 @@ struct MetricKitParser {
   }
 
   /// The subject of a single diagnostic, by a fact that only its kind has.
-  private static func kind(of facts: JSONValue?) -> Kind {
+  private static func kind(of facts: JSONValue?) -> Diagnostic {
     guard let facts else { return .unknown }
     if facts.member("exceptionType") != nil || facts.member("signal") != nil { return .crash }
     if facts.member("hangDuration") != nil { return .hang }
@@ -74,7 +74,7 @@ struct MetricKitParser {
     return facts.member("launchDuration") != nil ? .launch : .unknown
   }
 
-  private init(_ kind: Kind, _ trees: [MetricKitTree]) {
+  private init(_ kind: Diagnostic, _ trees: [MetricKitTree]) {
     self.kind = kind
     self.trees = trees
     report.kind =

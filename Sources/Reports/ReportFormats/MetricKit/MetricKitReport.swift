@@ -12,7 +12,7 @@ internal import JSON
 /// so both the old and the new spelling of each are accepted, lists may be wrapped or not, and a dictionary
 /// may be a list of alternating keys and values, as Swift writes those whose keys are not strings.
 struct MetricKitReport {
-  let kind: MetricKitParser.Kind
+  let kind: MetricKitParser.Diagnostic
   let facts: JSONValue
   let tree: JSONValue
   /// Image names by their UUIDs in lower case.
@@ -41,7 +41,7 @@ struct MetricKitReport {
   }
 
   /// `{"crash": {"_0": {...}}}`, `{"crash": {...}}` or `{"type": "crash", ...}`.
-  private static func event(of result: JSONValue) -> (MetricKitParser.Kind, JSONValue)? {
+  private static func event(of result: JSONValue) -> (MetricKitParser.Diagnostic, JSONValue)? {
     for member in result.object ?? [] {
       guard member.value.object != nil, let kind = kind(named: member.key) else { continue }
       let inner = member.value.member("_0") ?? member.value
@@ -53,9 +53,9 @@ struct MetricKitReport {
     return (kind, result)
   }
 
-  private static func kind(named name: String) -> MetricKitParser.Kind? {
+  private static func kind(named name: String) -> MetricKitParser.Diagnostic? {
     let name = name.lowercased()
-    let kinds: [(String, MetricKitParser.Kind)] = [
+    let kinds: [(String, MetricKitParser.Diagnostic)] = [
       ("memory", .memory), ("crash", .crash), ("hang", .hang), ("cpu", .processor),
       ("disk", .disk), ("launch", .launch),
     ]

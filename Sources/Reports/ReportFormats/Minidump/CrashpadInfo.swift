@@ -60,10 +60,11 @@ struct CrashpadInfo {
     ].joined(separator: "-")
   }
 
-  /// The part of the file that a size and an offset at `place` refer to.
-  private static func part(_ bytes: ByteView, at place: Int, in file: MinidumpFile) -> ByteView? {
-    guard let size = file.number(bytes, at: place, as: UInt32.self),
-      let offset = file.number(bytes, at: place + 4, as: UInt32.self)
+  /// The part of the file that a size and an offset at `position` refer to.
+  private static func part(_ bytes: ByteView, at position: Int, in file: MinidumpFile) -> ByteView?
+  {
+    guard let size = file.number(bytes, at: position, as: UInt32.self),
+      let offset = file.number(bytes, at: position + 4, as: UInt32.self)
     else { return nil }
     return file.part(at: offset, size: size)
   }
@@ -77,10 +78,10 @@ struct CrashpadInfo {
   }
 
   private mutating func dictionary(
-    _ bytes: ByteView, at place: Int, in file: MinidumpFile
+    _ bytes: ByteView, at position: Int, in file: MinidumpFile
   ) -> [(name: String, value: String)] {
     var found: [(name: String, value: String)] = []
-    for entry in Self.entries(Self.part(bytes, at: place, in: file), size: 8, in: file) {
+    for entry in Self.entries(Self.part(bytes, at: position, in: file), size: 8, in: file) {
       guard let key = file.number(entry, at: 0, as: UInt32.self),
         let value = file.number(entry, at: 4, as: UInt32.self),
         let name = text(at: key, in: file), !name.isEmpty
@@ -91,8 +92,8 @@ struct CrashpadInfo {
   }
 
   /// - Returns: `nil` if there is no text, and once the limit is reached.
-  private mutating func text(at place: UInt32, in file: MinidumpFile) -> String? {
-    guard bytesLeft >= 0, let text = file.text(at: place) else { return nil }
+  private mutating func text(at position: UInt32, in file: MinidumpFile) -> String? {
+    guard bytesLeft >= 0, let text = file.text(at: position) else { return nil }
     bytesLeft -= text.utf8.count
     return bytesLeft >= 0 ? text : nil
   }
@@ -105,8 +106,8 @@ struct CrashpadInfo {
         let module = Self.part(entry, at: 4, in: file)
       else { continue }
       for item in Self.entries(Self.part(module, at: 4, in: file), size: 4, in: file) {
-        if let place = file.number(item, at: 0, as: UInt32.self),
-          let text = text(at: place, in: file)
+        if let position = file.number(item, at: 0, as: UInt32.self),
+          let text = text(at: position, in: file)
         {
           lists.append(text)
         }

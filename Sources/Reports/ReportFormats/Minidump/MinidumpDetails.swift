@@ -33,8 +33,8 @@ struct MinidumpDetails {
   /// Source: MINIDUMP_HANDLE_DESCRIPTOR in minidumpapiset.h.
   private var handles: [DumpDetails.Handle] {
     var left = Limits.handleText
-    func name(_ entry: ByteView, _ place: Int) -> String? {
-      guard left > 0, let offset = file.number(entry, at: place, as: UInt32.self), offset > 0
+    func name(_ entry: ByteView, _ position: Int) -> String? {
+      guard left > 0, let offset = file.number(entry, at: position, as: UInt32.self), offset > 0
       else { return nil }
       let text = file.wideText(
         at: UInt64(offset), limit: min(MinidumpFile.Limits.path, left))
@@ -104,9 +104,9 @@ struct MinidumpDetails {
         .split(separator: 0, maxSplits: 5, omittingEmptySubsequences: false)
         .map { String(decoding: $0, as: UTF8.self) }
       texts += [String](repeating: "", count: max(0, 5 - texts.count))
-      func number(_ place: Int) -> UInt64 {
+      func number(_ position: Int) -> UInt64 {
         // Older writers have a shorter fixed part.
-        place + 8 <= Int(fixed) ? file.number(record, at: place, as: UInt64.self) ?? 0 : 0
+        position + 8 <= Int(fixed) ? file.number(record, at: position, as: UInt64.self) ?? 0 : 0
       }
       return DumpDetails.LibraryNote(
         module: texts[0], message: texts[1], signature: texts[2], backtrace: texts[3],

@@ -65,7 +65,7 @@ struct MinidumpException {
       reason.type = WindowsException.name(code, parameters: parameters)
       reason.code = WindowsException.detail(code, parameters: parameters)
       let isAccess = [WindowsException.accessViolation, WindowsException.inPageError].contains(code)
-      reason.address = place(isAccess && parameters.count > 1 ? parameters[1] : address, system)
+      reason.address = truncated(isAccess && parameters.count > 1 ? parameters[1] : address, system)
     case .apple:
       let isARM = [.arm64, .oldARM64, .arm].contains(system.processor)
       reason.type = MachException.name(code)
@@ -74,7 +74,7 @@ struct MinidumpException {
       reason.signal = MachException.signal(code, code: flags)
       reason.message = MachException.resourceText(
         code, parameters.count > 2 ? (parameters[1], parameters[2]) : nil)
-      reason.address = place(address, system)
+      reason.address = truncated(address, system)
     default:
       guard code != 0xffff_ffff else {
         reason.type = "DUMP_REQUESTED"
@@ -89,14 +89,14 @@ struct MinidumpException {
         ? [7, 11].contains(code) || LinuxSignal.faults.contains(code) && address != 0
         : subcode <= 0 || LinuxSignal.hasAddress(code, code: subcode)
       {
-        reason.address = place(address, system)
+        reason.address = truncated(address, system)
       }
     }
     return reason
   }
 
   /// Some writers extend the sign of a 32-bit address.
-  private func place(_ address: UInt64, _ system: MinidumpSystem) -> Address {
+  private func truncated(_ address: UInt64, _ system: MinidumpSystem) -> Address {
     Address(system.processor.addressSize == 4 ? address & 0xffff_ffff : address)
   }
 }

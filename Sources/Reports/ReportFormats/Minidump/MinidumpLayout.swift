@@ -61,7 +61,7 @@ struct MinidumpLayout {
   private mutating func readDirectory() {
     keep(0..<32)
     for entry in directory {
-      keep(entry.place..<(entry.place + 12))
+      keep(entry.offset..<(entry.offset + 12))
       guard entry.type != .unused else { continue }
       if Self.kept.contains(entry.type) {
         keep(entry.range)
@@ -69,7 +69,7 @@ struct MinidumpLayout {
         let number = String(entry.type.rawValue, radix: 16)
         layout.removed.append(Self.names[entry.type.rawValue] ?? "stream \(number)")
         // An unused entry: its type is 0. Its offset and size have no meaning.
-        layout.patches.append((entry.place, [UInt8](repeating: 0, count: 12)))
+        layout.patches.append((entry.offset, [UInt8](repeating: 0, count: 12)))
       }
     }
   }
@@ -95,10 +95,10 @@ struct MinidumpLayout {
     }
   }
 
-  /// - Parameter place: The position of the context's size and offset.
-  private mutating func addContext(of thread: UInt64, _ entry: ByteView, at place: Int) {
-    guard let size = file.number(entry, at: place, as: UInt32.self),
-      let offset = file.number(entry, at: place + 4, as: UInt32.self),
+  /// - Parameter position: The position of the context's size and offset.
+  private mutating func addContext(of thread: UInt64, _ entry: ByteView, at position: Int) {
+    guard let size = file.number(entry, at: position, as: UInt32.self),
+      let offset = file.number(entry, at: position + 4, as: UInt32.self),
       let bytes = file.part(at: offset, size: size)
     else { return }
     let start = Int(offset)
@@ -110,9 +110,9 @@ struct MinidumpLayout {
       default: 0..<4
       }
     keep((start + flags.lowerBound)..<(start + flags.upperBound))
-    let places = MinidumpContext.registerPlaces(
+    let offsets = MinidumpContext.registerOffsets(
       in: bytes, of: system.processor, endianness: file.endianness)
-    let registers = places.filter { $0.offset + $0.width <= bytes.count }.map {
+    let registers = offsets.filter { $0.offset + $0.width <= bytes.count }.map {
       DumpLayout.Context.Register(
         name: $0.name, range: (start + $0.offset)..<(start + $0.offset + $0.width))
     }
@@ -222,8 +222,8 @@ struct MinidumpLayout {
     }
   }
 
-  private mutating func addDictionary(_ bytes: ByteView, at place: Int) {
-    for entry in entries(bytes, at: place, size: 8) {
+  private mutating func addDictionary(_ bytes: ByteView, at position: Int) {
+    for entry in entries(bytes, at: position, size: 8) {
       let name = addCrashpadText(entry, at: 0, name: nil)
       addCrashpadText(entry, at: 4, name: name ?? "")
     }
@@ -233,9 +233,10 @@ struct MinidumpLayout {
   ///
   /// - Returns: The text.
   @discardableResult
-  private mutating func addCrashpadText(_ entry: ByteView, at place: Int, name: String?) -> String?
+  private mutating func addCrashpadText(_ entry: ByteView, at position: Int, name: String?)
+    -> String?
   {
-    guard let offset = file.number(entry, at: place, as: UInt32.self), offset > 0,
+    guard let offset = file.number(entry, at: position, as: UInt32.self), offset > 0,
       let count = file.number(file.bytes, at: Int(offset), as: UInt32.self)
     else { return nil }
     let start = Int(offset)
@@ -246,18 +247,19 @@ struct MinidumpLayout {
     return file.bytes.clamped(range).text
   }
 
-  /// The part that a size and an offset at `place` refer to; it is kept.
-  private mutating func part(_ bytes: ByteView, at place: Int) -> ByteView? {
-    guard let size = file.number(bytes, at: place, as: UInt32.self),
-      let offset = file.number(bytes, at: place + 4, as: UInt32.self),
+  /// The part that a size and an offset at `position` refer to; it is kept.
+  private mutating func part(_ bytes: ByteView, at position: Int) -> ByteView? {
+    guard let size = file.number(bytes, at: position, as: UInt32.self),
+      let offset = file.number(bytes, at: position + 4, as: UInt32.self),
       let part = file.part(at: offset, size: size)
     else { return nil }
     keep(Int(offset)..<(Int(offset) + part.count))
     return part
   }
 
-  private mutating func entries(_ bytes: ByteView, at place: Int, size: Int) -> [ByteView] {
-    guard let list = part(bytes, at: place), let count = file.number(list, at: 0, as: UInt32.self)
+  private mutating func entries(_ bytes: ByteView, at position: Int, size: Int) -> [ByteView] {
+    guard let list = part(bytes, at: position),
+      let count = file.number(list, at: 0, as: UInt32.self)
     else { return [] }
     return (0..<min(Int(count), (list.count - 4) / size, Self.annotations)).map {
       list.clamped((4 + $0 * size)..<(4 + ($0 + 1) * size))
@@ -269,7 +271,7 @@ struct MinidumpLayout {
 extension MinidumpFile {
   fileprivate struct DirectoryEntry {
     /// The offset of the entry.
-    let place: Int
+    let offset: Int
     let type: MinidumpStreamType
     /// The range of its stream, as far as the file has it.
     let range: Range<Int>
@@ -288,7 +290,7 @@ extension MinidumpFile {
       let offset = Int(try reader.read(UInt32.self))
       entries.append(
         DirectoryEntry(
-          place: start + entries.count * 12, type: type,
+          offset: start + entries.count * 12, type: type,
           range: (offset..<offset.addingClamped(size)).clamped(to: 0..<bytes.count)))
     }
     return entries

@@ -143,8 +143,8 @@ extension MinidumpParser {
       }
     let what = texts[0].isEmpty ? kind : kind + ": " + texts[0]
     let function = texts[1].isEmpty ? "" : " in \(texts[1])"
-    let place = texts[2].isEmpty ? "" : " (\(texts[2])\(line == 0 ? "" : ":\(line)"))"
-    report.reason.message = what + function + place
+    let location = texts[2].isEmpty ? "" : " (\(texts[2])\(line == 0 ? "" : ":\(line)"))"
+    report.reason.message = what + function + location
   }
 
   /// Reads the boot arguments of macOS.

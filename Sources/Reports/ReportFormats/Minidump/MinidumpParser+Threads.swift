@@ -85,9 +85,9 @@ extension MinidumpParser {
     ).list
     for entry in entries {
       guard let id = file.number(entry, at: 0, as: UInt32.self),
-        let place = file.number(entry, at: 4, as: UInt64.self)
+        let nameOffset = file.number(entry, at: 4, as: UInt64.self)
       else { continue }
-      names[id] = place
+      names[id] = nameOffset
     }
     return names
   }
@@ -101,9 +101,9 @@ extension MinidumpParser {
       of: .threadList, size: 48, limit: MinidumpFile.Limits.searchedThreads
     ).list
     for index in report.threads.indices {
-      let place = report.threads[index].index
-      guard entries.indices.contains(place),
-        let block = file.number(entries[place], at: 16, as: UInt64.self), block != 0,
+      let entryIndex = report.threads[index].index
+      guard entries.indices.contains(entryIndex),
+        let block = file.number(entries[entryIndex], at: 16, as: UInt64.self), block != 0,
         let error = memory.number(at: block &+ UInt64(13 * memory.addressSize), size: 4)
       else { continue }
       report.threads[index].lastError = WindowsError.lastError(UInt32(error))

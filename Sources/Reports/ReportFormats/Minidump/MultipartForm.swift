@@ -67,17 +67,17 @@ public struct MultipartForm {
     } else {
       return nil
     }
-    let places = Self.places(of: mark, in: bytes)
-    guard !places.isEmpty else { return nil }
-    for (index, place) in places.enumerated() {
-      guard !place.isLast else { break }
-      let isCut = index + 1 == places.count
-      let end = isCut ? bytes.count : places[index + 1].start
+    let boundaryLines = Self.boundaryLines(of: mark, in: bytes)
+    guard !boundaryLines.isEmpty else { return nil }
+    for (index, boundaryLine) in boundaryLines.enumerated() {
+      guard !boundaryLine.isLast else { break }
+      let isCut = index + 1 == boundaryLines.count
+      let end = isCut ? bytes.count : boundaryLines[index + 1].start
       guard parts.count < Limits.parts else {
         notes.append("the form has more than \(Limits.parts) parts; the others were not read")
         break
       }
-      guard let part = Self.part(bytes.clamped(place.end..<end)) else { continue }
+      guard let part = Self.part(bytes.clamped(boundaryLine.end..<end)) else { continue }
       parts.append(part)
       if isCut { notes.append("the form ends before its last boundary") }
     }
@@ -90,9 +90,9 @@ public struct MultipartForm {
     let isLast: Bool
   }
 
-  private static func places(of mark: [UInt8], in bytes: ByteView) -> [BoundaryLine] {
+  private static func boundaryLines(of mark: [UInt8], in bytes: ByteView) -> [BoundaryLine] {
     let text = bytes.bytes
-    var places: [BoundaryLine] = []
+    var boundaryLines: [BoundaryLine] = []
     var position = 0
     while let start = find(mark, in: text, from: position) {
       position = start + mark.count
@@ -107,11 +107,11 @@ public struct MultipartForm {
       guard isLast || isLine || next.first == 10, isAtLineStart || beginsPart || isLast else {
         continue
       }
-      places.append(
+      boundaryLines.append(
         BoundaryLine(start: start, end: position + (next.first == 10 ? 1 : 2), isLast: isLast))
-      if isLast || places.count > Limits.parts + 1 { break }
+      if isLast || boundaryLines.count > Limits.parts + 1 { break }
     }
-    return places
+    return boundaryLines
   }
 
   private static func find(_ mark: [UInt8], in text: RawSpan, from start: Int) -> Int? {

@@ -141,39 +141,39 @@ struct NativeFrameLine {
       guard source.hasNumber else { return nil }
       location = source
     }
-    var place = line.upTo(open).trimmed
-    readNumber(&place)
-    if place.byteCount == 0 { return }
-    if place.ends(with: ")") {
-      guard let bracket = Self.opening(place) else { return nil }
-      readSymbol(place.between(bracket + 1, place.byteCount - 1))
-      place = place.upTo(bracket).trimmed
+    var image = line.upTo(open).trimmed
+    readNumber(&image)
+    if image.byteCount == 0 { return }
+    if image.ends(with: ")") {
+      guard let bracket = Self.opening(image) else { return nil }
+      readSymbol(image.between(bracket + 1, image.byteCount - 1))
+      image = image.upTo(bracket).trimmed
     }
-    guard place.byteCount > 0, !place.ends(with: ")") else { return nil }
+    guard image.byteCount > 0, !image.ends(with: ")") else { return nil }
     // D's: `desk.d:12 int desk.take(int) [0x401234]`.
-    if let blank = place.find(32),
-      SourceLocation(place.upTo(blank)).hasNumber || place.has("??:?")
+    if let blank = image.find(32),
+      SourceLocation(image.upTo(blank)).hasNumber || image.has("??:?")
     {
       return nil
     }
-    module = place.name
+    module = image.name
     if let path = module, path.contains(" "), !path.contains("/") { return nil }
   }
 
   /// A number before a frame: `3: `, `[ 0] `, `#3 `, `(EE) 3: `.
-  private mutating func readNumber(_ place: inout RawSpan) {
+  private mutating func readNumber(_ image: inout RawSpan) {
     var start = 0
-    if place.has("(EE) ") { start = 5 }
-    if place.byteOrZero(start) == UInt8(ascii: "[") || place.byteOrZero(start) == UInt8(ascii: "#")
+    if image.has("(EE) ") { start = 5 }
+    if image.byteOrZero(start) == UInt8(ascii: "[") || image.byteOrZero(start) == UInt8(ascii: "#")
     {
       start += 1
     }
-    var position = place.skippingBlanks(from: start)
-    guard let number = place.decimal(at: &position) else { return }
-    while place.byteOrZero(position).isOne(of: ":]#") { position += 1 }
-    guard position == place.byteCount || place.byte(position).isBlank else { return }
+    var position = image.skippingBlanks(from: start)
+    guard let number = image.decimal(at: &position) else { return }
+    while image.byteOrZero(position).isOne(of: ":]#") { position += 1 }
+    guard position == image.byteCount || image.byte(position).isBlank else { return }
     index = number
-    place = place.from(position).trimmed
+    image = image.from(position).trimmed
   }
 
   /// The opening bracket of the one that closes at the end of `text`.
@@ -276,11 +276,11 @@ struct NativeFrameLine {
         location = source
         name = name.upTo(at).trimmed
       }
-    } else if let place = name.findLast(" in ") {
-      let path = name.from(place + 4).trimmed
+    } else if let mark = name.findLast(" in ") {
+      let path = name.from(mark + 4).trimmed
       if path.find(32) == nil || path.find(UInt8(ascii: "/")) != nil {
         module = path.name
-        name = name.upTo(place).trimmed
+        name = name.upTo(mark).trimmed
       }
     }
     var digits = 0
@@ -303,17 +303,17 @@ struct NativeFrameLine {
       let end = rest.find("\", ", from: 8), let name = rest.find(", in ", from: end)
     else { return nil }
     let path = rest.between(8, end)
-    var place = end + 3
+    var cursor = end + 3
     if rest.has("Object") {
       if path.byteCount > 0 { module = path.name }
-      guard rest.has("at ", at: place) else { return nil }
-      place += 3
-      address = rest.hexadecimal(at: &place)
-      if address == nil { address = rest.hexadecimalDigits(at: &place) }
+      guard rest.has("at ", at: cursor) else { return nil }
+      cursor += 3
+      address = rest.hexadecimal(at: &cursor)
+      if address == nil { address = rest.hexadecimalDigits(at: &cursor) }
     } else {
       var source = SourceLocation(file: path.name)
-      place += 5
-      source.line = rest.decimal(at: &place).flatMap { Int(exactly: $0) }
+      cursor += 5
+      source.line = rest.decimal(at: &cursor).flatMap { Int(exactly: $0) }
       location = source
     }
     var function = rest.from(name + 5).trimmed
@@ -340,7 +340,7 @@ struct NativeFrameLine {
   }
 
   /// Adds the source location from the line below.
-  mutating func setLocation(_ place: SourceLocation) { location = place }
+  mutating func setLocation(_ newLocation: SourceLocation) { location = newLocation }
 
   private mutating func setFunction(_ text: RawSpan) {
     let name = text.trimmed

@@ -386,15 +386,15 @@ struct NativeLogParser {
     var images = NativeLogImages(map)
     let signal = images.frames(frames, counter: counter)
     let stack = first.isEmpty ? signal : images.frames(first, counter: nil)
-    var place: [Frame] = []
+    var locationFrames: [Frame] = []
     if stack.isEmpty, let location = message?.location, report.reason.exception == nil {
-      place = [Frame(position: .adjusted, file: location.file, line: location.line)]
+      locationFrames = [Frame(position: .adjusted, file: location.file, line: location.line)]
     }
-    if !stack.isEmpty || !place.isEmpty || message?.thread != nil {
+    if !stack.isEmpty || !locationFrames.isEmpty || message?.thread != nil {
       report.threads = [
         CrashThread(
           index: 0, id: message?.thread, crashed: true, registers: registers,
-          frames: stack.isEmpty ? place : stack)
+          frames: stack.isEmpty ? locationFrames : stack)
       ]
       report.crashedThread = 0
     }

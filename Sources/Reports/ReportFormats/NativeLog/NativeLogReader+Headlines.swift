@@ -52,7 +52,7 @@ extension NativeLogReader {
       HeadlineRule(.nativeMessage, "[FATAL:", role: .lastWords) { text, mark, lines in
         let end = min(text.find(10, from: mark) ?? text.byteCount, mark + 512)
         guard let close = text.between(mark, end).find("] "),
-          NativeMessage.place(text.between(mark + 7, mark + close)) != nil
+          NativeMessage.sourceLocation(text.between(mark + 7, mark + close)) != nil
         else { return nil }
         return own(text, mark, &lines)
       },
@@ -68,7 +68,7 @@ extension NativeLogReader {
       },
       HeadlineRule(.nativeMessage, "# Fatal ", role: .lastWords, locate: v8),
       HeadlineRule(.nativeMessage, ": fatal error: \"", role: .lastWords, after: .digit) {
-        text, mark, lines in place(text, mark, &lines)
+        text, mark, lines in locateBefore(text, mark, &lines)
       },
       HeadlineRule(.nativeMessage, "Assertion `", role: .lastWords, locate: whole),
       HeadlineRule(.nativeMessage, "Assertion failed: ", role: .lastWords, locate: whole),
@@ -81,7 +81,7 @@ extension NativeLogReader {
     ]
     + [" CHECK(", " CHECK_"].map { check in
       HeadlineRule(.nativeMessage, check, role: .lastWords, after: .digit) { text, mark, lines in
-        place(text, mark, &lines)
+        locateBefore(text, mark, &lines)
       }
     }
     + libraryWords.map { words in
@@ -105,7 +105,7 @@ extension NativeLogReader {
     "sysmalloc: Assertion",
   ]
 
-  // MARK: Places
+  // MARK: Locations
 
   private static func lineAfter(_ mark: Int, in text: RawSpan) -> Range<Int> {
     guard let end = text.find(10, from: mark) else { return text.byteCount..<text.byteCount }
@@ -146,7 +146,7 @@ extension NativeLogReader {
   private static let chromium: HeadlineRule.Locate = { text, mark, lines in
     let end = min(text.find(10, from: mark) ?? text.byteCount, mark + 512)
     guard let close = text.between(mark, end).find("] "),
-      NativeMessage.place(text.between(mark + 7, mark + close)) != nil
+      NativeMessage.sourceLocation(text.between(mark + 7, mark + close)) != nil
     else { return nil }
     var start = mark
     while start > 0, mark - start < 64, text.byte(start - 1) != UInt8(ascii: "[") {
@@ -162,15 +162,17 @@ extension NativeLogReader {
   private static let logged: HeadlineRule.Locate = { text, mark, lines in
     let line = max(lines.start(of: mark, in: text), mark - 512)
     let head = text.between(line, mark)
-    let place = head.from((head.findLast(32) ?? -1) + 1)
-    let bracket = place.findLast(UInt8(ascii: "["))
+    let word = head.from((head.findLast(32) ?? -1) + 1)
+    let bracket = word.findLast(UInt8(ascii: "["))
     // spdlog's level in place of the location: `[2025-06-14 21:03:11.123] [critical] Check failed: `.
-    if let bracket, isDeadly(place.from(bracket + 1)) {
-      return own(text, mark - place.byteCount + bracket, &lines)
+    if let bracket, isDeadly(word.from(bracket + 1)) {
+      return own(text, mark - word.byteCount + bracket, &lines)
     }
-    guard NativeMessage.place(place.from(bracket.map { $0 + 1 } ?? 0)) != nil else { return nil }
+    guard NativeMessage.sourceLocation(word.from(bracket.map { $0 + 1 } ?? 0)) != nil else {
+      return nil
+    }
     if let bracket {
-      return own(text, mark - place.byteCount + bracket, &lines)
+      return own(text, mark - word.byteCount + bracket, &lines)
     }
     // The letter is the severity.
     var position = head.byteCount
@@ -230,7 +232,7 @@ extension NativeLogReader {
   }
 
   /// `till.cpp:3301 CHECK(…`, `src/SkMutex.cpp:41: fatal error: "`: the location is the word before.
-  private static func place(
+  private static func locateBefore(
     _ text: RawSpan, _ mark: Int, _ lines: inout LineStarts
   ) -> Headline.Location? {
     let line = max(lines.start(of: mark, in: text), mark - 512)

@@ -93,17 +93,17 @@ struct NativeMessage {
         thread = head.decimal(at: &position)
       }
       let start = (head.findLast("FATAL:") ?? head.findLast("ERROR:")).map { $0 + 6 } ?? 1
-      location = Self.place(head.from(start))
+      location = Self.sourceLocation(head.from(start))
       return
     }
     let words = head.name.split(separator: " ")
     // The number before the file is the thread's.
     if words.count >= 4 { thread = UInt64(words[words.count - 2]) }
-    if let blank = head.findLast(32) { location = Self.place(head.from(blank + 1)) }
+    if let blank = head.findLast(32) { location = Self.sourceLocation(head.from(blank + 1)) }
   }
 
   /// `zygote.cc(57)`, `zygote.cc:57`.
-  static func place(_ text: RawSpan) -> SourceLocation? {
+  static func sourceLocation(_ text: RawSpan) -> SourceLocation? {
     if text.ends(with: ")"), let open = text.findLast(UInt8(ascii: "(")), open > 0 {
       var digits = open + 1
       guard let line = text.decimal(at: &digits), digits == text.byteCount - 1 else { return nil }
@@ -127,15 +127,15 @@ struct NativeMessage {
       if words.contains("out of memory") { kind = .oom }
       return
     }
-    let place = words.from(14).trimmed
-    if let comma = place.find(", line "), comma > 0 {
+    let rest = words.from(14).trimmed
+    if let comma = rest.find(", line "), comma > 0 {
       var digits = comma + 7
-      var source = SourceLocation(file: place.upTo(comma).name)
-      source.line = place.decimal(at: &digits).flatMap { Int(exactly: $0) }
+      var source = SourceLocation(file: rest.upTo(comma).name)
+      source.line = rest.decimal(at: &digits).flatMap { Int(exactly: $0) }
       location = source
-    } else if place.byteCount > 0, !place.has(", line") {
+    } else if rest.byteCount > 0, !rest.has(", line") {
       // The function that failed, or the allocation: `CALL_AND_RETRY_LAST`.
-      code = place.name
+      code = rest.name
     }
   }
 
@@ -198,10 +198,10 @@ struct NativeMessage {
     if let function = words.find(", function "), let file = words.find(", file ", from: function) {
       // Apple's and BSD's: `(x), function f, file a.c, line 5.`
       text = words.upTo(function).name
-      let place = words.from(file + 7)
-      let end = place.find(", line ") ?? place.byteCount
-      var source = SourceLocation(file: place.upTo(end).name)
-      source.line = place.number(after: ", line ").flatMap { Int(exactly: $0) }
+      let rest = words.from(file + 7)
+      let end = rest.find(", line ") ?? rest.byteCount
+      var source = SourceLocation(file: rest.upTo(end).name)
+      source.line = rest.number(after: ", line ").flatMap { Int(exactly: $0) }
       location = source
     } else if let file = words.findLast(", file "), let number = words.findLast(", line "),
       number > file

@@ -8,17 +8,17 @@ struct PHPLocation {
 
   init?(endOf line: RawSpan) {
     guard let mark = line.findLast(" in ") else { return nil }
-    let place = line.from(mark + 4)
+    let source = line.from(mark + 4)
     var frame = Frame(position: .returnAddress)
-    if let words = place.findLast(" on line ") {
+    if let words = source.findLast(" on line ") {
       var index = words + 9
-      guard let number = place.decimal(at: &index), index == place.byteCount, words > 0 else {
+      guard let number = source.decimal(at: &index), index == source.byteCount, words > 0 else {
         return nil
       }
-      frame.file = place.upTo(words).name
+      frame.file = source.upTo(words).name
       frame.line = Int(exactly: number)
     } else {
-      let location = SourceLocation(place)
+      let location = SourceLocation(source)
       guard let file = location.file, let line = location.line,
         file.contains("/") || file.contains("\\") || file.hasSuffix(".php")
       else { return nil }

@@ -171,12 +171,12 @@ enum PHPReader: LogReader {
           let blank = line.findLast(32),
           blank > index
         else { break }
-        let place = SourceLocation(line.from(blank + 1))
+        let location = SourceLocation(line.from(blank + 1))
         var frame = Frame(position: .returnAddress)
         let name = line.part((index + 2)..<blank).trimmed
         frame.function = name.upTo(name.find("(") ?? name.byteCount).name
-        frame.file = place.file
-        frame.line = place.line
+        frame.file = location.file
+        frame.line = location.line
         calls.append(frame)
       }
       lines = ahead

@@ -96,14 +96,14 @@ struct PHPTrace {
 
   /// Each function with the line in it at which the next younger one was called.
   static func shifted(_ calls: [Frame], top: Frame?) -> [Frame] {
-    var place = top
+    var previous = top
     var frames: [Frame] = []
     for call in calls {
       var frame = Frame(position: .returnAddress, function: call.function)
-      frame.file = place?.file
-      frame.line = place?.line
+      frame.file = previous?.file
+      frame.line = previous?.line
       frames.append(frame)
-      place = call
+      previous = call
     }
     // PHP's own functions have the line of their caller, or none.
     for index in frames.indices.dropLast() {

@@ -33,7 +33,7 @@ enum PerlReader: LogReader {
       let end = text.find(10, from: mark) ?? text.byteCount
       guard end - start < FormatLimits.nameBytes else { return nil }
       let line = text.part(start..<end)
-      guard let place = PerlLocation(line), place.isEnd, !place.isCall else { return nil }
+      guard let location = PerlLocation(line), location.isEnd, !location.isCall else { return nil }
       let blanks = start + line.skippingBlanks(from: 0)
       return Headline.Location(start: blanks, content: blanks)
     }
@@ -53,9 +53,9 @@ enum PerlReader: LogReader {
     var lines = TraceLines(of: section, in: text)
     guard let first = lines.next(in: text) else { return nil }
     let line = text.part(first).trimmed
-    guard let place = PerlLocation(line) else { return nil }
+    guard let origin = PerlLocation(line) else { return nil }
     var report = CrashReport(format: .perl)
-    let message = line.upTo(place.start).trimmed
+    let message = line.upTo(origin.start).trimmed
     if warnings.contains(where: { message.has($0) }) { report.kind = .handled }
     var budget = StackBudget()
     var end = lines.position
@@ -74,7 +74,7 @@ enum PerlReader: LogReader {
       end = lines.position
     }
     var exception = LanguageException(message: message.name)
-    var location = place.frame
+    var location = origin.frame
     for call in calls {
       var frame = location
       frame.function = call.function

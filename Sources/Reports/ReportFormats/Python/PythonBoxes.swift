@@ -213,19 +213,19 @@ struct PythonBoxes {
   /// take(desk)`, `/app/tern.py in take(self, desk)`, `<ipython-input-3-ab12> in <module>`.
   private static func notebookFrame(_ line: RawSpan) -> Frame? {
     var frame = Frame(position: .adjusted)
-    var place = line
+    var rest = line
     if let mark = line.find(", in ") {
       frame.function = function(line.from(mark + 5))
-      place = line.upTo(mark)
+      rest = line.upTo(mark)
     }
-    if place.has("Cell In") || place.has("Input In") {
-      let comma = place.find(", line ") ?? place.byteCount
-      frame.file = place.upTo(comma).name
-      frame.line = place.number(after: ", line ").flatMap { Int(exactly: $0) }
+    if rest.has("Cell In") || rest.has("Input In") {
+      let comma = rest.find(", line ") ?? rest.byteCount
+      frame.file = rest.upTo(comma).name
+      frame.line = rest.number(after: ", line ").flatMap { Int(exactly: $0) }
       return frame
     }
-    if place.has("File ") {
-      let source = SourceLocation(place.from(5))
+    if rest.has("File ") {
+      let source = SourceLocation(rest.from(5))
       guard let file = source.file, source.line != nil || frame.function != nil else { return nil }
       frame.file = file
       frame.line = source.line

@@ -59,7 +59,7 @@ struct PythonParser {
       report.kind = .handled
       let rest = line.from(mark + 18)
       let words = rest.has("in: ") ? rest.from(4) : rest
-      report.tags[.exceptionPlace] =
+      report.tags[.exceptionLocation] =
         (words.ends(with: ":") ? words.upTo(words.byteCount - 1) : words).name
     }
   }

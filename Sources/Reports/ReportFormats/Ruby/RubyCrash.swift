@@ -30,7 +30,7 @@ struct RubyCrash {
     var lines = TraceLines(of: section, in: text)
     _ = lines.next(in: text)
     var end = lines.position
-    var part = Part.other
+    var block = Block.other
     var registers: [Register] = []
     var map = ProcessMapText()
     var isKnown = false
@@ -49,24 +49,24 @@ struct RubyCrash {
       }
       if line.has("-- ") {
         isKnown = true
-        part =
+        block =
           line.has("-- Ruby level backtrace")
           ? .script
           : line.has("-- C level backtrace")
             ? .native : line.has("-- Machine register") ? .registers : .other
       } else if line.has("* Process memory map:") {
-        part = .memory
-      } else if part == .registers {
+        block = .memory
+      } else if block == .registers {
         readRegisters(line, into: &registers)
-      } else if part == .memory {
+      } else if block == .memory {
         if !map.read(line), line.byteCount > 0, !line.has("[NOTE]"), !line.has("[IMPORTANT]") {
           break
         }
-      } else if part == .script, let call = RubyLine(line),
+      } else if block == .script, let call = RubyLine(line),
         script.count < FormatLimits.framesPerStack
       {
         script.append(call.frame)
-      } else if part == .native, line.byteCount > 0, native.count < FormatLimits.framesPerStack,
+      } else if block == .native, line.byteCount > 0, native.count < FormatLimits.framesPerStack,
         let frame = nativeFrame(line, &images, &report)
       {
         native.append(frame)
@@ -94,7 +94,7 @@ struct RubyCrash {
     return LoggedReport(report: report, end: end)
   }
 
-  private enum Part { case other, script, native, registers, memory }
+  private enum Block { case other, script, native, registers, memory }
 
   /// ` RIP: 0x00007f5a3853e267 RBP: 0x000000000000000b`
   private static func readRegisters(_ line: RawSpan, into registers: inout [Register]) {

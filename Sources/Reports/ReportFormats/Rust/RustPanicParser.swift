@@ -34,7 +34,7 @@ struct RustPanicParser {
   }
 
   /// `src/main.rs:3:5:`, before 1.73 `'MESSAGE', src/main.rs:3:5`.
-  mutating func readPlace(_ line: RawSpan) {
+  mutating func readLocation(_ line: RawSpan) {
     if line.has("'") {
       step = .quoted
       takeQuoted(line.from(1))
@@ -121,12 +121,12 @@ struct RustPanicParser {
     report.reason.type = "panic"
     report.reason.exception = exception
     report.reason.message = exception.message
-    report.reason.code = place
+    report.reason.code = locationText
     return report
   }
 
   /// The location of the panic.
-  private var place: String? {
+  private var locationText: String? {
     guard let location, let file = location.file else { return nil }
     return [file, location.line.map(String.init), location.column.map(String.init)]
       .compactMap { $0 }.joined(separator: ":")

@@ -97,7 +97,7 @@ enum RustPanicReader: LogReader {
       let headline = section.headline
       if headline.kind == .rustPanic {
         parser.readThread(text.between(headline.start, headline.content))
-        parser.readPlace(text.between(headline.content, headline.line.upperBound).trimmed)
+        parser.readLocation(text.between(headline.content, headline.line.upperBound).trimmed)
       } else {
         parser.addMessage(text.between(headline.content, headline.line.upperBound).trimmed)
       }

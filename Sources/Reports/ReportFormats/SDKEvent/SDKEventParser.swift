@@ -233,9 +233,9 @@ struct SDKEventParser {
       if frame.line != nil { frame.column = column.flatMap { $0 > 0 ? $0 : nil } }
       // gdb's `file.c:12` in one value.
       if frame.line == nil, let file {
-        let place = SourceLocation(ByteView(file.utf8).bytes)
-        if let line = place.line {
-          frame.file = place.file
+        let location = SourceLocation(ByteView(file.utf8).bytes)
+        if let line = location.line {
+          frame.file = location.file
           frame.line = line
         }
       }

@@ -305,7 +305,9 @@ struct SanitizerParser {
     {
       // The creation of the thread, or the freeing of the memory, is not the location of the error.
       report.otherStacks = stacks
-      if let place = summary.flatMap(Self.place) ?? location { addThread([place], to: &report) }
+      if let frame = summary.flatMap(Self.summaryFrame) ?? location {
+        addThread([frame], to: &report)
+      }
       report.notes.append("the report's own stack is missing")
     } else if let first = stacks.first {
       report.otherStacks = Array(stacks.dropFirst())
@@ -334,16 +336,16 @@ struct SanitizerParser {
   }
 
   /// The frame that a summary names: `heap-use-after-free /src/till.cc:12:3 in tern::Till::take()`.
-  private static func place(_ summary: String) -> Frame? {
+  private static func summaryFrame(_ summary: String) -> Frame? {
     guard let mark = summary.firstRange(of: " in ") else { return nil }
     let function = summary[mark.upperBound...]
     guard !function.isEmpty, function.utf8.count < 4096 else { return nil }
     var frame = Frame(position: .adjusted, function: String(function))
     if let word = summary[..<mark.lowerBound].split(separator: " ").last, !word.hasPrefix("(") {
-      let place = SourceLocation(ByteView(word.utf8).bytes)
-      frame.file = place.file
-      frame.line = place.line
-      frame.column = place.column
+      let location = SourceLocation(ByteView(word.utf8).bytes)
+      frame.file = location.file
+      frame.line = location.line
+      frame.column = location.column
     }
     return frame
   }

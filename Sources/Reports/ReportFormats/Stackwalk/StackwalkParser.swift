@@ -192,7 +192,7 @@ struct StackwalkParser {
       if mark > 0 { module = line.upTo(mark).name }
       var name = line.from(mark + 1)
       if name.ends(with: "]"), let open = name.findLast(" [") {
-        readPlace(name.part((open + 2)..<(name.byteCount - 1)), of: &frame)
+        readLocation(name.part((open + 2)..<(name.byteCount - 1)), of: &frame)
         name = name.upTo(open)
       } else if let plus = name.findLast(" + 0x") {
         var digits = plus + 3
@@ -218,7 +218,7 @@ struct StackwalkParser {
   }
 
   /// `till.cc : 12 + 0x4`.
-  private func readPlace(_ text: RawSpan, of frame: inout Frame) {
+  private func readLocation(_ text: RawSpan, of frame: inout Frame) {
     guard let colon = text.findLast(" : ") else {
       frame.file = text.name
       return

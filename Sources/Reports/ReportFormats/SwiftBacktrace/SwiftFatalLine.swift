@@ -198,33 +198,34 @@ enum SwiftFatalLine {
 
   private static func readWords(_ line: RawSpan, into report: inout CrashReport) {
     var words = line
-    var place: SourceLocation?
+    var location: SourceLocation?
     for mark: StaticString in [": Fatal error", ": Precondition failed", ": Assertion failed"] {
       guard let found = line.find(mark) else { continue }
       let source = SourceLocation(line.upTo(found))
       guard source.hasNumber, source.file != nil else { continue }
-      place = source
+      location = source
       words = line.from(found + 2)
       break
     }
-    if place == nil, let file = words.findLast(": file "), let number = words.findLast(", line ") {
+    if location == nil, let file = words.findLast(": file "), let number = words.findLast(", line ")
+    {
       var source = SourceLocation(file: words.between(file + 7, number).name)
       source.line = words.from(number).number(after: ", line ").flatMap { Int(exactly: $0) }
-      place = source
+      location = source
       words = words.upTo(file)
     }
     let colon = words.find(": ") ?? words.byteCount
     report.reason.type = words.upTo(colon).name
     let text = words.from(colon + 2).trimmed
     report.reason.message = text.byteCount > 0 ? text.name : nil
-    guard let place, let file = place.file else { return }
-    report.tags[.checkLocation] = place.line.map { "\(file):\($0)" } ?? file
+    guard let location, let file = location.file else { return }
+    report.tags[.checkLocation] = location.line.map { "\(file):\($0)" } ?? file
     // The standard library's own files do not identify the program.
     guard !file.hasPrefix("Swift/") else { return }
     report.threads = [
       CrashThread(
         index: 0, crashed: true,
-        frames: [Frame(position: .adjusted, file: file, line: place.line)])
+        frames: [Frame(position: .adjusted, file: file, line: location.line)])
     ]
     report.crashedThread = 0
   }

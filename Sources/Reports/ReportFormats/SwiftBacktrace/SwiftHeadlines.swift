@@ -76,8 +76,8 @@ enum SwiftHeadlines {
   private static func isOfC(_ text: RawSpan, _ mark: Int) -> Bool {
     let end = min(text.find(10, from: mark) ?? text.byteCount, mark + 4096)
     let line = text.between(mark, end).trimmed
-    let hasPlace = line.contains(", function ") || line.contains(", file ")
-    if hasPlace, line.contains(", line ") { return true }
+    let hasLocation = line.contains(", function ") || line.contains(", file ")
+    if hasLocation, line.contains(", line ") { return true }
     guard line.ends(with: ")"), let colon = line.findLast(": "), line.findLast(" (") != nil else {
       return false
     }

@@ -4,12 +4,12 @@ internal import Identifiers
 
 /// Builds a Swift backtrace from its lines.
 struct SwiftTextParser {
-  /// The part of the report that the lines belong to.
-  private enum Part {
+  /// The section of the report that the lines belong to.
+  private enum Section {
     case head, thread, registers, images, other
   }
 
-  private var part = Part.head
+  private var section = Section.head
   private(set) var threads: [CrashThread] = []
   private(set) var crashed: Int?
   private(set) var architecture: Architecture?
@@ -38,17 +38,17 @@ struct SwiftTextParser {
       return true
     }
     if line.has("Registers:") {
-      part = .registers
+      section = .registers
       return true
     }
     if line.has("Images:") || line.has("Images (") {
-      part = .images
+      section = .images
       return true
     }
     if line.has("Crashing address is unreadable") || line.has("Press space to interact") {
       return true
     }
-    switch part {
+    switch section {
     case .thread: if !takeFrame(line) { takeRegisters(line) }
     case .registers: takeRegisters(line)
     case .images: takeImage(line)
@@ -74,14 +74,14 @@ struct SwiftTextParser {
     guard words.byteCount == 0 || hasCrashed else { return false }
     guard threads.count < FormatLimits.stacks else {
       droppedThreads += 1
-      part = .other
+      section = .other
       return true
     }
     threads.append(
       CrashThread(index: Int(clamping: number), name: name, crashed: hasCrashed))
     lines.append([])
     if hasCrashed, crashed == nil { crashed = threads.count - 1 }
-    part = .thread
+    section = .thread
     return true
   }
 
@@ -112,7 +112,7 @@ struct SwiftTextParser {
       position = line.skippingBlanks(from: position)
       guard let value = line.hexadecimal(at: &position) else { return }
       let register = Register(name.name, value)
-      if part == .registers {
+      if section == .registers {
         guard crashRegisters.count < FormatLimits.registers else { return }
         crashRegisters.append(register)
       } else if let thread = threads.indices.last {

@@ -92,17 +92,17 @@ struct MarkGroups {
       best.removeLast()
       // The groups that pointed at a changed index, and those at the changed indices.
       let moved = groups.count
-      for place in groups.indices {
-        let partner = best[place].other
-        if place == index || place == other || partner == index || partner == other
+      for position in groups.indices {
+        let partner = best[position].other
+        if position == index || position == other || partner == index || partner == other
           || partner == moved
         {
-          best[place] = nearest(place)
-        } else if place < index {
+          best[position] = nearest(position)
+        } else if position < index {
           let cost =
-            Self.weight(Self.union(groups[place], groups[index])) - weights[place]
+            Self.weight(Self.union(groups[position], groups[index])) - weights[position]
             - weights[index]
-          if cost < best[place].cost { best[place] = (cost, index) }
+          if cost < best[position].cost { best[position] = (cost, index) }
         }
       }
     }
@@ -126,10 +126,10 @@ struct MarkGroups {
     var tables = mark_tables()
     unsafe withUnsafeMutableBytes(of: &tables.rows) { unsafe $0.copyBytes(from: rows) }
     for (number, group) in joined().enumerated() {
-      for (place, halves) in [group.before, group.at, group.after].enumerated() {
+      for (side, halves) in [group.before, group.at, group.after].enumerated() {
         for half in 0..<16 {
           let bit = UInt8(1) << UInt8(number)
-          let index = place * 16 + half
+          let index = side * 16 + half
           if halves.lower & 1 << UInt16(half) != 0 {
             unsafe withUnsafeMutableBytes(of: &tables.lower) { unsafe $0[index] |= bit }
           }

@@ -159,8 +159,8 @@ struct MarkSearch: Sendable {
     let table = byNext.count
     setTables.append(Int32(table))
     byNext += [UInt64](repeating: 0, count: 256)
-    for (place, mark) in marks.enumerated() {
-      let bit: UInt64 = 1 << UInt64(place)
+    for (position, mark) in marks.enumerated() {
+      let bit: UInt64 = 1 << UInt64(position)
       if let byte = entries[mark].second {
         byNext[table + Int(byte)] |= bit
       } else {
@@ -205,12 +205,12 @@ struct MarkSearch: Sendable {
     }
     // The anchor of the previous match is known.
     var known = previous?.anchor
-    while let place = known ?? nextAnchor(in: text, from: position) {
+    while let found = known ?? nextAnchor(in: text, from: position) {
       known = nil
-      let anchor = Int(rows[Int(text.byte(place))])
-      let before = place > 0 ? Int(text.byte(place &- 1)) : 0
+      let anchor = Int(rows[Int(text.byte(found))])
+      let before = found > 0 ? Int(text.byte(found &- 1)) : 0
       let after =
-        UInt16(text.byteOrZero(place &+ 1)) | UInt16(text.byteOrZero(place &+ 2)) << 8
+        UInt16(text.byteOrZero(found &+ 1)) | UInt16(text.byteOrZero(found &+ 2)) << 8
       let set = Int(rowSets[anchor << 8 | before])
       let marks = setRanges[set]
       var first = marks.lowerBound
@@ -225,14 +225,14 @@ struct MarkSearch: Sendable {
           let entry = entries[Int(setMarks[Int(first) + members.trailingZeroBitCount])]
           members &= members &- 1
           guard entry.next == after & entry.nextMask,
-            place > position || entry.mark > earliest,
-            text.has(entry.text, at: place &- entry.offset)
+            found > position || entry.mark > earliest,
+            text.has(entry.text, at: found &- entry.offset)
           else { continue }
-          return Match(mark: entry.mark, start: place - entry.offset, anchor: place)
+          return Match(mark: entry.mark, start: found - entry.offset, anchor: found)
         }
         first += count
       }
-      position = place + 1
+      position = found + 1
       earliest = -1
     }
     return nil
@@ -242,7 +242,7 @@ struct MarkSearch: Sendable {
   private func nextAnchor(in text: RawSpan, from start: Int) -> Int? {
     let count = text.byteCount
     guard start < count else { return nil }
-    let place = unsafe text.withUnsafeBytes { bytes in
+    let found = unsafe text.withUnsafeBytes { bytes in
       unsafe pairs.withUnsafeBufferPointer { pairs in
         unsafe tables.withUnsafeBufferPointer { tables in
           unsafe mark_next(
@@ -252,6 +252,6 @@ struct MarkSearch: Sendable {
         }
       }
     }
-    return place < count ? place : nil
+    return found < count ? found : nil
   }
 }

@@ -55,11 +55,11 @@ struct TrustyParser {
     var frame = Frame(
       address: address.map { Address($0) },
       position: isFirst && !isKernel ? .exact : .returnAddress)
-    if let place = line.find(" in ") { readPlace(line.from(place + 4).trimmed, of: &frame) }
+    if let mark = line.find(" in ") { readLocation(line.from(mark + 4).trimmed, of: &frame) }
     if isKernel { kernelFrames.append(frame) } else { appFrames.append(frame) }
   }
 
-  private mutating func readPlace(_ text: RawSpan, of frame: inout Frame) {
+  private mutating func readLocation(_ text: RawSpan, of frame: inout Frame) {
     guard let blank = text.findLast(" ") else {
       frame.image = image(named: text.name)
       return

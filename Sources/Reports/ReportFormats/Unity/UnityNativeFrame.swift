@@ -33,9 +33,9 @@ enum UnityNativeFrame {
       }
     }
     if rest.has("["), let close = rest.find("] ") {
-      let place = SourceLocation(rest.part(1..<close))
-      frame.file = place.file
-      frame.line = place.line
+      let location = SourceLocation(rest.part(1..<close))
+      frame.file = location.file
+      frame.line = location.line
       rest = rest.from(close + 2)
     }
     if rest.byteCount > 0, !rest.has("(function-name not available)") { frame.function = rest.name }

@@ -128,10 +128,10 @@ enum UnityReader: LogReader {
     frame.function =
       name.upTo(colon).name + "." + name.from(colon + 1).name + arguments.trimmed.name
     if let at, at > open {
-      let place = SourceLocation(line.part((at + 5)..<(line.byteCount - 1)))
-      if place.line != nil {
-        frame.file = place.file
-        frame.line = place.line
+      let location = SourceLocation(line.part((at + 5)..<(line.byteCount - 1)))
+      if location.line != nil {
+        frame.file = location.file
+        frame.line = location.line
       }
     }
     return frame

@@ -164,7 +164,7 @@ private struct UnrealFrame {
   private let module: String
   private let offset: UInt64?
   private let function: String?
-  private let place: SourceLocation
+  private let location: SourceLocation
 
   /// Reads `0x00007ffd1c2a3b4c Tern.dll!ATill::Pay() [D:\tern\Till.cpp:20]`, after `[Callstack]` and perhaps a number.
   init?(_ line: RawSpan) {
@@ -191,14 +191,14 @@ private struct UnrealFrame {
     function =
       name.byteCount == 0 || name.has("UnknownFunction") || name.has("[Unknown]()")
       ? nil : name.name
-    place = SourceLocation(rest.between(open + 2, rest.byteCount - 1))
+    location = SourceLocation(rest.between(open + 2, rest.byteCount - 1))
   }
 
   func frame(_ images: inout [String: Int], _ report: inout CrashReport) -> Frame {
     var frame = Frame(address: Address(address), position: .returnAddress, function: function)
-    if place.line != nil {
-      frame.file = place.file
-      frame.line = place.line
+    if location.line != nil {
+      frame.file = location.file
+      frame.line = location.line
     }
     if images[module] == nil, report.images.count < FormatLimits.images, !module.isEmpty {
       images[module] = report.images.count

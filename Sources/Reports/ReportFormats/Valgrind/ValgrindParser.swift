@@ -129,13 +129,13 @@ struct ValgrindParser {
     var name = words.from(position + 1).trimmed
     if name.ends(with: ")"), let open = name.findLast(" (") {
       let inside = name.part((open + 2)..<(name.byteCount - 1))
-      let place = SourceLocation(inside)
+      let location = SourceLocation(inside)
       if inside.has("in ") {
         frame.image = images.index(of: inside.from(3).name)
         name = name.upTo(open)
-      } else if place.hasNumber {
-        frame.file = place.file
-        frame.line = place.line
+      } else if location.hasNumber {
+        frame.file = location.file
+        frame.line = location.line
         name = name.upTo(open)
       }
     }

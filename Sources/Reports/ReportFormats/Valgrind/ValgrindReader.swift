@@ -45,10 +45,11 @@ enum ValgrindReader: LogReader {
       let start = text.between(limit, end).findLast(10).map { limit + $0 + 1 } ?? limit
       let line = text.between(start, end)
       let head = line.upTo(FormatLimits.prefixBytes + 32)
-      guard let found = head.find("=="), let place = offset(of: pid, in: head, from: found) else {
+      guard let found = head.find("=="), let pidOffset = offset(of: pid, in: head, from: found)
+      else {
         return nil
       }
-      let words = line.from(place + pid.byteCount)
+      let words = line.from(pidOffset + pid.byteCount)
       guard words.trimmed.byteCount > 0, !words.has("    ") else { return nil }
       if words.has("  ") || words.has(" Locks held") {
         end = start - 1
@@ -59,7 +60,7 @@ enum ValgrindReader: LogReader {
         return nil
       }
       return Headline.Location(
-        start: start + place, content: start + place + pid.byteCount + 1, lineEnd: end)
+        start: start + pidOffset, content: start + pidOffset + pid.byteCount + 1, lineEnd: end)
     }
     return nil
   }

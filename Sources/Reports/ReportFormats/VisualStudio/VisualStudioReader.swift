@@ -156,7 +156,7 @@ enum VisualStudioReader: LogReader {
 private struct StudioFrame {
   private let module: String?
   private var function: String?
-  private var place: SourceLocation?
+  private var location: SourceLocation?
   private var address: UInt64?
   private let isInlined: Bool
 
@@ -193,7 +193,7 @@ private struct StudioFrame {
         source = SourceLocation(file: rest.from(file + 4).trimmed.name)
         source.line = number
       }
-      place = source
+      location = source
       rest = rest.upTo(at).trimmed
     } else if let plus = rest.findLast(" + 0x") {
       rest = rest.upTo(plus).trimmed
@@ -223,9 +223,9 @@ private struct StudioFrame {
       address: address.map { Address($0) }, position: isFirst ? .exact : .returnAddress,
       function: function, inlined: isInlined)
     frame.image = images.index(of: module)
-    if let place {
-      frame.file = place.file.flatMap { $0.isEmpty ? nil : $0 }
-      frame.line = place.line
+    if let location {
+      frame.file = location.file.flatMap { $0.isEmpty ? nil : $0 }
+      frame.line = location.line
     }
     return frame
   }

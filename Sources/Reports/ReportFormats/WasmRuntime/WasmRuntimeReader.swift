@@ -60,10 +60,10 @@ enum WasmRuntimeReader: LogReader {
       let line = text.part(range).upTo(FormatLimits.nameBytes).trimmed
       others += 1
       if line.has("at "), let last = frames.indices.last {
-        let place = SourceLocation(line.from(3).trimmed)
-        frames[last].file = place.file
-        frames[last].line = place.line
-        frames[last].column = place.column
+        let location = SourceLocation(line.from(3).trimmed)
+        frames[last].file = location.file
+        frames[last].line = location.line
+        frames[last].column = location.column
       } else if let frame = frame(line, &images, isFirst: frames.isEmpty) {
         if budget.takeFrame() { frames.append(frame) }
       } else if let trap = line.find("wasm trap: ") {

@@ -126,9 +126,9 @@ struct WineParser {
       }
     }
     if rest.ends(with: "]"), let open = rest.findLast(" [") ?? (rest.has("[") ? 0 : nil) {
-      let place = SourceLocation(rest.part(open..<(rest.byteCount - 1)).trimmed.from(1))
-      frame.file = place.file
-      frame.line = place.line
+      let location = SourceLocation(rest.part(open..<(rest.byteCount - 1)).trimmed.from(1))
+      frame.file = location.file
+      frame.line = location.line
       rest = rest.upTo(open).trimmed
     }
     readFunction(rest, of: &frame)

@@ -7,11 +7,11 @@ enum DocumentPieces {
   private static let preambleBytes = 16 << 10
   private static let headerLineBytes = 4 << 10
 
-  private enum Kind { case json, apple, other }
+  private enum DocumentKind { case json, apple, other }
 
   private struct Opening {
     let start: Int
-    let kind: Kind
+    let kind: DocumentKind
   }
 
   /// - Parameter openings: The openings in the text; those that begin a line are used.

@@ -32,7 +32,7 @@ struct LineNumber {
     guard !isAligned, colon > 0, let value = line.decimal(at: &index),
       line.byteOrZero(index) == UInt8(ascii: ":")
     else { return nil }
-    for place in 0..<colon where line.byte(place).isBlank { return nil }
+    for position in 0..<colon where line.byte(position).isBlank { return nil }
     (self.value, name, separator) = (value, 0..<colon, UInt8(ascii: ":"))
     end = index + 1
   }

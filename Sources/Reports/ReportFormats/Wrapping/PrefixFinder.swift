@@ -10,13 +10,13 @@ struct PrefixFinder {
   private static let alike = 64
   /// Bytes of a source that are read to check whether a report begins.
   private static let sampleBytes = 4 << 10
-  private static let mostPlaces = 32
+  private static let mostLineStarts = 32
 
   private let headlines: HeadlineTable
   private let overprints: Set<Int>
   private(set) var found: [LinePrefix] = []
   /// The starts of the first lines that showed each prefix.
-  private(set) var places: [[Int]] = []
+  private(set) var lineStarts: [[Int]] = []
   private var tries = 0
   /// The number of examined lines of each shape, which is identified by a part of its hash.
   private var shapes = [(shape: UInt32, count: UInt8)](repeating: (0, 0), count: 4_096)
@@ -113,11 +113,11 @@ struct PrefixFinder {
         hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
       }
     }
-    let place = Int(hash >> 20 & UInt64(shapes.count - 1))
+    let bucket = Int(hash >> 20 & UInt64(shapes.count - 1))
     let shape = UInt32(truncatingIfNeeded: hash >> 32)
-    if shapes[place].shape != shape { shapes[place] = (shape, 0) }
-    guard shapes[place].count < Self.alike else { return false }
-    shapes[place].count += 1
+    if shapes[bucket].shape != shape { shapes[bucket] = (shape, 0) }
+    guard shapes[bucket].count < Self.alike else { return false }
+    shapes[bucket].count += 1
     tries += 1
     return true
   }
@@ -133,7 +133,7 @@ struct PrefixFinder {
     let whole = text.between(start, end)
     guard mark - start <= 2 * FormatLimits.prefixBytes else { return }
     if let known = found.firstIndex(where: { $0.length(in: whole, of: text) != nil }) {
-      if places[known].count < Self.mostPlaces { places[known].append(start) }
+      if lineStarts[known].count < Self.mostLineStarts { lineStarts[known].append(start) }
       return
     }
     let head = text.between(start, min(mark, start + FormatLimits.prefixBytes))
@@ -279,7 +279,7 @@ struct PrefixFinder {
 
   private mutating func add(_ prefix: LinePrefix, at start: Int) {
     found.append(prefix)
-    places.append([start])
+    lineStarts.append([start])
   }
 
   /// Whether the text up to `end` looks like a prefix by itself: `web-1  | `, `> `, `app[42]: `, `stderr F `.
@@ -315,8 +315,8 @@ struct PrefixFinder {
       line.samples.append(
         sample(prefix, isLoose: isLoose, length: length, from: start, in: text))
     }
-    let place = known ?? line.samples.count - 1
-    let (bytes, own) = (line.samples[place].bytes, line.samples[place].own)
+    let index = known ?? line.samples.count - 1
+    let (bytes, own) = (line.samples[index].bytes, line.samples[index].own)
     let sampled = own + mark - start - length
     guard sampled < bytes.count, let at = locate(bytes.bytes, sampled) else { return nil }
     return max(at - own, 0)

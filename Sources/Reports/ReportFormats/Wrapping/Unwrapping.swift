@@ -65,10 +65,10 @@ enum Unwrapping {
     _ text: RawSpan, _ overprints: Set<Int>, _ finder: PrefixFinder, _ reports: [Range<Int>]
   ) -> [TextSource]? {
     var prefixes: [LinePrefix] = []
-    for (prefix, places) in zip(finder.found, finder.places) {
-      let isInside = places.allSatisfy { place in
+    for (prefix, lineStarts) in zip(finder.found, finder.lineStarts) {
+      let isInside = lineStarts.allSatisfy { lineStart in
         reports.contains { report in
-          report.lowerBound < place && report.contains(place)
+          report.lowerBound < lineStart && report.contains(lineStart)
             && !has(prefix, at: report.lowerBound, in: text)
         }
       }

@@ -22,7 +22,7 @@ struct ComparedField: Hashable {
   /// Tags that describe how the program crashed.
   static let crashTags = Set(
     ([
-      .bugType, .threadName, .threadID, .exceptionCodes, .exceptionNative, .exceptionPlace,
+      .bugType, .threadName, .threadID, .exceptionCodes, .exceptionNative, .exceptionLocation,
       .checkLocation, .vmRegion, .terminationNamespace, .terminationCode, .terminationReason,
       .terminationBy, .jetsamLargestProcess, .panicFlags, .panicTask, .title, .kernelFunction,
       .panic, .workqueue, .code, .macOSPanic, .objcSelector, .sanitizer, .access, .leak, .cause,
