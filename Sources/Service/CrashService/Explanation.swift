@@ -37,15 +37,15 @@ package struct Explanation {
 
   /// The group in a store.
   package struct Membership {
-    package let place: ReportMembership
+    package let reportMembership: ReportMembership
     /// The group that owns the report's key, if it is another one.
     package let ownerOfKey: String?
 
-    package var group: String { place.group }
-    package var found: MatchReason { place.found }
+    package var group: String { reportMembership.group }
+    package var found: MatchReason { reportMembership.found }
 
-    package init(place: ReportMembership, ownerOfKey: String?) {
-      self.place = place
+    package init(reportMembership: ReportMembership, ownerOfKey: String?) {
+      self.reportMembership = reportMembership
       self.ownerOfKey = ownerOfKey
     }
   }

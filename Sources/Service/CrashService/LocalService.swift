@@ -115,7 +115,7 @@ package struct LocalService: CrashService {
       try store.groups.owner(ofKey: $0.key, app: record.summary.app)?.group
     }
     return Explanation.Membership(
-      place: try store.reports.place(of: record.summary.id),
+      reportMembership: try store.reports.membership(of: record.summary.id),
       ownerOfKey: owner == record.summary.group ? nil : owner)
   }
 

@@ -80,38 +80,38 @@ package struct ReleaseFiguresText {
   // MARK: Lists
 
   private func groups(
-    _ title: String, _ part: ReleaseFigures.Part<ReleaseFigures.Group>, _ width: Int,
+    _ title: String, _ top: ReleaseFigures.TopItems<ReleaseFigures.Group>, _ width: Int,
     _ styles: Styles
   ) -> [String] {
-    guard part.total > 0 else { return [] }
+    guard top.total > 0 else { return [] }
     var table = TextTable([
       .text("GROUP"), .number("REPORTS"), .text("STATUS"), .text("SIGNATURE", .atEnd),
     ])
-    for group in part.items {
+    for group in top.items {
       table.add([
         group.id.printable, String(group.reports), group.state.rawValue, group.signature.printable,
       ])
     }
-    return head(title, part.total, styles) + table.lines(width: width, styles: styles, indent: 2)
-      + more(part.total - part.items.count, styles)
+    return head(title, top.total, styles) + table.lines(width: width, styles: styles, indent: 2)
+      + more(top.total - top.items.count, styles)
   }
 
   private func missing(_ width: Int, _ styles: Styles) -> [String] {
-    let part = figures.missing
-    guard part.total > 0 else { return [] }
+    let top = figures.missing
+    guard top.total > 0 else { return [] }
     var table = TextTable([
       .text("IMAGE", .atEnd), .text("ARCH"), .number("REPORTS"), .text("DEBUG ID"),
     ])
-    for image in part.items {
+    for image in top.items {
       table.add([
         image.name.isEmpty ? "(no name)" : image.name.printable,
         image.architecture?.description.printable ?? "", String(image.reports),
         image.debugID?.description ?? "no build id",
       ])
     }
-    return head("Missing debug files", part.total, styles)
+    return head("Missing debug files", top.total, styles)
       + table.lines(width: width, styles: styles, indent: 2)
-      + more(part.total - part.items.count, styles)
+      + more(top.total - top.items.count, styles)
   }
 
   private func artefacts(_ width: Int, _ styles: Styles) -> [String] {

@@ -13,7 +13,7 @@ struct ArchiveManifest: Equatable {
   static let limit = 64 << 20
 
   /// A file with rows of a table, or a file of the home.
-  struct Part: Equatable {
+  struct MemberFile: Equatable {
     var name: String
     var bytes: Int
     /// The SHA-256, in hexadecimal.
@@ -23,7 +23,7 @@ struct ArchiveManifest: Equatable {
   struct Table: Equatable {
     var name: String
     var rows = 0
-    var parts: [Part] = []
+    var parts: [MemberFile] = []
   }
 
   /// Contents of one kind, or submissions that are not stored.
@@ -42,7 +42,7 @@ struct ArchiveManifest: Equatable {
   /// The query that chose the reports of an export.
   var query: String?
   /// Files of the home, in the order in which they follow.
-  var files: [Part] = []
+  var files: [MemberFile] = []
   /// Submissions that were acknowledged and are not stored, or were quarantined.
   var intake = Contents()
   var tables: [Table] = []
@@ -94,7 +94,7 @@ extension ArchiveManifest {
     return writer.takeBytes()
   }
 
-  private static func write(_ parts: [Part], to writer: inout JSONWriter) {
+  private static func write(_ parts: [MemberFile], to writer: inout JSONWriter) {
     writer.beginArray()
     for part in parts {
       writer.beginObject()
@@ -159,11 +159,11 @@ extension ArchiveManifest {
 
   private static func part(
     _ value: JSONValue, _ member: String
-  ) throws(HomeArchiveError) -> Part {
+  ) throws(HomeArchiveError) -> MemberFile {
     guard let name = value["name"]?.string, let bytes = value["bytes"]?.integer, bytes >= 0,
       let digest = value["sha256"]?.string
     else { throw missing(member) }
-    return Part(name: name, bytes: bytes, digest: digest)
+    return MemberFile(name: name, bytes: bytes, digest: digest)
   }
 
   private static func contents(

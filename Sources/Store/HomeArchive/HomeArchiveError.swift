@@ -24,7 +24,7 @@ extension HomeArchiveError: CustomStringConvertible {
     case .notWhole: "this is an export, not a backup; use `mayday import`"
     case .homeNotEmpty(let home):
       "\(home): not empty; --force moves it to another name"
-    case .busy(let place): "\(place): another process is writing to it"
+    case .busy(let path): "\(path): another process is writing to it"
     }
   }
 }

@@ -71,11 +71,11 @@ private final class ArchiveRestore {
   private var manifest: ArchiveManifest?
   private var loader: StoreLoader?
   /// Files of the home that are still expected, the next one last, and those received.
-  private var awaited: [ArchiveManifest.Part] = []
+  private var awaited: [ArchiveManifest.MemberFile] = []
   private var files: [ArchivedFile] = []
   private let intake: IntakeRestore
   /// Parts of tables that are still expected, the next one last.
-  private var parts: [(table: String, part: ArchiveManifest.Part)] = []
+  private var parts: [(table: String, part: ArchiveManifest.MemberFile)] = []
   private var contents = ContentCount()
   private var debugFiles = ContentCount()
 

@@ -107,7 +107,7 @@ private final class ArchiveSink: DumpSink {
     self.intake = intake
     if let intake { self.manifest.intake = intake.contents }
     self.manifest.files = files.map {
-      ArchiveManifest.Part(
+      ArchiveManifest.MemberFile(
         name: $0.kind.member, bytes: $0.bytes.count, digest: SHA256.hex(of: $0.bytes))
     }
     self.progress = progress
@@ -130,7 +130,7 @@ private final class ArchiveSink: DumpSink {
     let last = manifest.tables.count - 1
     let number = manifest.tables[last].parts.count + 1
     manifest.tables[last].parts.append(
-      ArchiveManifest.Part(
+      ArchiveManifest.MemberFile(
         name: ArchiveNames.part(number, of: manifest.tables[last].name), bytes: rows.count,
         digest: SHA256.hex(of: ByteView(rows))))
     rows.removeAll(keepingCapacity: true)

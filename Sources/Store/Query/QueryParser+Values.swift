@@ -52,10 +52,10 @@ extension QueryParser {
       }
       return absent(field)
     }
-    let place: TextPattern.Anchor =
+    let anchor: TextPattern.Anchor =
       field.isStart ? (sign.isEmpty ? .start : .whole) : isWhole ? .whole : .anywhere
     let pattern = TextPattern(
-      Self.signal(word, of: field) ?? word.text, place, hasWildcards: !word.isQuoted)
+      Self.signal(word, of: field) ?? word.text, anchor, hasWildcards: !word.isQuoted)
     try checkWildcards(of: word)
     // The name of an app is that app and no other, in letter case, too: access is limited by it.
     if field.sources == [.app], word.isQuoted || !word.text.contains(where: { "*?".contains($0) }) {
@@ -270,14 +270,14 @@ extension QueryParser {
   }
 
   private func range(
-    _ field: QueryField, _ lower: Word?, _ upper: Word?, _ place: Range<Int>
+    _ field: QueryField, _ lower: Word?, _ upper: Word?, _ range: Range<Int>
   ) throws(QueryError) -> QueryTest {
     switch field.kind {
     case .number:
       var bounds = Bounds<Double>()
       if let lower { bounds.lower = included(try number(lower)) }
       if let upper { bounds.upper = included(try number(upper)) }
-      try checkOrder(bounds, place)
+      try checkOrder(bounds, range)
       return .number(bounds)
     case .time:
       var bounds = Bounds<Timestamp>()
@@ -286,24 +286,24 @@ extension QueryParser {
         let span = try time(upper)
         bounds.upper = .init(value: span.isRelative ? span.start : span.end, isIncluded: false)
       }
-      try checkOrder(bounds, place)
+      try checkOrder(bounds, range)
       return .time(bounds)
     default:
       var bounds = Bounds<OrderedVersion>()
       if let lower { bounds.lower = included(try version(lower)) }
       if let upper { bounds.upper = included(try version(upper)) }
-      try checkOrder(bounds, place)
+      try checkOrder(bounds, range)
       return .version(bounds)
     }
   }
 
   private func checkOrder<Value>(
-    _ bounds: Bounds<Value>, _ place: Range<Int>
+    _ bounds: Bounds<Value>, _ range: Range<Int>
   ) throws(QueryError) {
     guard let lower = bounds.lower, let upper = bounds.upper, upper.value < lower.value else {
       return
     }
-    throw error("the range ends before it begins", place, hint: "Write the lower end first.")
+    throw error("the range ends before it begins", range, hint: "Write the lower end first.")
   }
 
   private func number(_ word: Word) throws(QueryError) -> Double {

@@ -50,17 +50,17 @@ struct QueryParser {
     let field = try fieldName()
     var alternatives: [Condition.Alternative] = []
     while true {
-      let place = position
+      let valueStart = position
       if peek == "|" || isAtEnd || isBlank {
         guard field != .words || !alternatives.isEmpty || peek == "|" else {
-          throw error("nothing to search for", place..<place)
+          throw error("nothing to search for", valueStart..<valueStart)
         }
         if alternatives.isEmpty, peek != "|" {
           throw error(
             "no value after '\(field.name):'", start..<position, hint: "Such as: \(field.example)")
         }
         throw error(
-          "a value is missing next to '|'", max(start, place - 1)..<(place + 1),
+          "a value is missing next to '|'", max(start, valueStart - 1)..<(valueStart + 1),
           hint: "Write a|b, or \"|\" to search for it.")
       }
       alternatives.append(try alternative(of: field))

@@ -13,13 +13,13 @@ public struct TextPattern: Sendable, Hashable {
   /// A part without `*`: bytes of UTF-8 in lower case; `nil` matches any one character.
   typealias Piece = [UInt8?]
 
-  public let place: Anchor
+  public let anchor: Anchor
   let pieces: [Piece]
   private let isStartOpen: Bool
   private let isEndOpen: Bool
 
   /// - Parameter hasWildcards: Whether `*` and `?` are wildcards.
-  init(_ text: String, _ place: Anchor, hasWildcards: Bool) {
+  init(_ text: String, _ anchor: Anchor, hasWildcards: Bool) {
     var pieces: [Piece] = [[]]
     for byte in Self.folded(text) {
       switch byte {
@@ -28,9 +28,9 @@ public struct TextPattern: Sendable, Hashable {
       default: pieces[pieces.count - 1].append(byte)
       }
     }
-    self.place = place
-    isStartOpen = place == .anywhere || pieces[0].isEmpty && pieces.count > 1
-    isEndOpen = place != .whole || pieces[pieces.count - 1].isEmpty && pieces.count > 1
+    self.anchor = anchor
+    isStartOpen = anchor == .anywhere || pieces[0].isEmpty && pieces.count > 1
+    isEndOpen = anchor != .whole || pieces[pieces.count - 1].isEmpty && pieces.count > 1
     self.pieces = pieces.filter { !$0.isEmpty }
   }
 
@@ -49,7 +49,7 @@ public struct TextPattern: Sendable, Hashable {
 
   /// The only text that matches, in lower case; `nil` if there are others.
   public var exactText: String? {
-    guard place == .whole, !isStartOpen, !isEndOpen, pieces.count <= 1 else { return nil }
+    guard anchor == .whole, !isStartOpen, !isEndOpen, pieces.count <= 1 else { return nil }
     let bytes = (pieces.first ?? []).compactMap { $0 }
     guard bytes.count == (pieces.first ?? []).count else { return nil }
     return String(decoding: bytes, as: UTF8.self)
@@ -81,7 +81,7 @@ public struct TextPattern: Sendable, Hashable {
   /// - Parameter text: Text in lower case, see ``folded(_:)``.
   /// - Complexity: O(n * m) at the worst.
   public func matches(folded text: [UInt8]) -> Bool {
-    if place == .components, let first = pieces.first {
+    if anchor == .components, let first = pieces.first {
       guard let end = Self.end(of: first, in: text, at: 0) else { return false }
       return end == text.count || text[end] == UInt8(ascii: ".")
     }

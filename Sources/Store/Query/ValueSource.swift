@@ -30,11 +30,11 @@ public enum ValueSource: Int, Sendable, Hashable, CaseIterable {
   case state, assignee, reports, installs, versions, firstSeen, lastSeen
 
   /// The kind of the value.
-  public enum Kind: Sendable {
+  public enum ValueKind: Sendable {
     case text, number, time
   }
 
-  public var kind: Kind {
+  public var kind: ValueKind {
     switch self {
     case .time, .received, .firstSeen, .lastSeen: .time
     case .uptime, .reports, .installs, .versions: .number

@@ -63,11 +63,11 @@ struct IntakeLogFile {
     var start = offset
     var length = isChecked ? Self.window : Self.peek
     while true {
-      var place = offset - start
-      switch IntakeLogRecord.read(window, at: &place, isChecked: isChecked, isWhole: isChecked) {
+      var position = offset - start
+      switch IntakeLogRecord.read(window, at: &position, isChecked: isChecked, isWhole: isChecked) {
       case .record(let entry):
         let moved = entry.moved(by: start)
-        offset = start + place
+        offset = start + position
         if try !body(moved) { return nil }
         if !isChecked {
           (window, start) = (.empty, offset)

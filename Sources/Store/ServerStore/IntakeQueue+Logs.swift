@@ -223,13 +223,13 @@ extension IntakeQueue {
   func body(_ row: StoredBody) throws -> ByteView {
     if let file = row.file { return try store.bodies.read(file) }
     guard let log = row.log else { return ByteView(row.bytes) }
-    let (end, isTooFar) = row.place.addingReportingOverflow(row.size)
-    guard BodyFolder.isOwn(log), row.place >= 0, row.size >= 0, !isTooFar else {
+    let (end, isTooFar) = row.offset.addingReportingOverflow(row.size)
+    guard BodyFolder.isOwn(log), row.offset >= 0, row.size >= 0, !isTooFar else {
       throw FileError("read", path: folder + "/" + log, code: EINVAL)
     }
-    let bytes = try ByteView(reading: folder + "/" + log, range: row.place..<end)
+    let bytes = try ByteView(reading: folder + "/" + log, range: row.offset..<end)
     // If it was finished since the row was read, it counts as deleted with its log.
-    guard try IntakeLogGap.end(in: folder + "/" + log) <= row.place else {
+    guard try IntakeLogGap.end(in: folder + "/" + log) <= row.offset else {
       throw FileError("read", path: folder + "/" + log, code: ENOENT)
     }
     return try bytes.slice(at: 0, count: UInt64(row.size), of: "submission")
@@ -241,7 +241,7 @@ extension IntakeQueue {
     let bytes: [UInt8]
     let file: String?
     let log: String?
-    let place: Int
+    let offset: Int
 
     static let columns = "size, body, file, log, place"
 
@@ -252,12 +252,12 @@ extension IntakeQueue {
       file = try row.optionalText("file")
       log = try row.optionalText("log")
       // NULL where the body is not in a log.
-      place = try row.optionalInt("place") ?? 0
+      offset = try row.optionalInt("place") ?? 0
     }
 
     /// Whether it was moved since the other was read.
     func isElsewhere(than other: StoredBody) -> Bool {
-      (file, log, place) != (other.file, other.log, other.place)
+      (file, log, offset) != (other.file, other.log, other.offset)
     }
   }
 

@@ -24,7 +24,7 @@ extension IntakeQueue {
   ) throws -> [String] {
     var found: [String] = []
     // After the last one, then from the start up to it.
-    var place = last
+    var turn = last
     var isIncluded = false
     var isAround = false
     while found.count < turnsOfBatch {
@@ -32,15 +32,15 @@ extension IntakeQueue {
         """
         SELECT turn FROM intake WHERE state = ?1 AND attempts = 0 AND turn \(isIncluded ? ">=" : ">") ?2
         ORDER BY turn LIMIT 1
-        """, [IntakeState.waiting, place])
+        """, [IntakeState.waiting, turn])
       guard try rows.step(), try !isAround || rows.text("turn") <= last else {
         if isAround { break }
-        (place, isIncluded, isAround) = ("", true, true)
+        (turn, isIncluded, isAround) = ("", true, true)
         continue
       }
-      place = try rows.text("turn")
+      turn = try rows.text("turn")
       isIncluded = false
-      if !excluded.contains(place) { found.append(place) }
+      if !excluded.contains(turn) { found.append(turn) }
     }
     return found
   }

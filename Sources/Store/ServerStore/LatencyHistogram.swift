@@ -27,8 +27,8 @@ public struct LatencyHistogram: Equatable, Sendable {
 
   /// Adds several durations of at most `bound` microseconds.
   mutating func add(_ count: Int, upTo bound: Int, total: Int) {
-    let place = Self.bounds.firstIndex { bound <= $0 } ?? Self.bounds.count
-    counts[place] = counts[place].addingClamped(count)
+    let bucket = Self.bounds.firstIndex { bound <= $0 } ?? Self.bounds.count
+    counts[bucket] = counts[bucket].addingClamped(count)
     self.total = self.total.addingClamped(total)
   }
 }

@@ -116,6 +116,6 @@ public struct AppUpdates: Sendable {
     guard rollout.percent < 100 else { return true }
     guard let installation else { return false }
     let name = "\(salt)\n\(release.version)\n\(release.build)\n\(installation)"
-    return RolloutPosition.place(of: name) < rollout.percent * 100
+    return RolloutPosition.position(of: name) < rollout.percent * 100
   }
 }

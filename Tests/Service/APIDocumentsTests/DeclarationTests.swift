@@ -52,12 +52,12 @@ struct DeclarationTests {
 
   private static let total = LedgerTotal(
     amount: LedgerAmount(count: 1, bytes: 2),
-    parts: [LedgerTotal.Part(reason: "age", amount: LedgerAmount(count: 1, bytes: 2))])
+    parts: [LedgerTotal.ReasonAmount(reason: "age", amount: LedgerAmount(count: 1, bytes: 2))])
 
   /// Documents of reports without bytes.
   private static let counts = LedgerTotal(
     amount: LedgerAmount(count: 1),
-    parts: [LedgerTotal.Part(reason: "age", amount: LedgerAmount(count: 1))])
+    parts: [LedgerTotal.ReasonAmount(reason: "age", amount: LedgerAmount(count: 1))])
 
   private static let account = LedgerAccount(
     app: "Tern", received: LedgerAmount(count: 1, bytes: 2),
@@ -145,10 +145,10 @@ struct DeclarationTests {
       ReleaseFigures.Day(start: day, sessions: 1, allSessions: 2, installs: 3, allInstalls: 4)
     ]
     let group = ReleaseFigures.Group(id: "TERN-1", signature: "a", state: .regressed, reports: 2)
-    figures.newGroups = ReleaseFigures.Part(items: [group], total: 5)
-    figures.regressions = ReleaseFigures.Part(items: [group], total: 6)
-    figures.fixedGroups = ReleaseFigures.Part(items: [group], total: 7)
-    figures.missing = ReleaseFigures.Part(items: [image], total: 8)
+    figures.newGroups = ReleaseFigures.TopItems(items: [group], total: 5)
+    figures.regressions = ReleaseFigures.TopItems(items: [group], total: 6)
+    figures.fixedGroups = ReleaseFigures.TopItems(items: [group], total: 7)
+    figures.missing = ReleaseFigures.TopItems(items: [image], total: 8)
     return figures
   }
 

@@ -75,7 +75,7 @@ struct VersionTests {
 
   @Test("Reports know how they found their groups")
   func found() throws {
-    func found(_ id: String) throws -> MatchReason { try store.reports.place(of: id).found }
+    func found(_ id: String) throws -> MatchReason { try store.reports.membership(of: id).found }
     let first = try fixture.file("a", [StoreFixture.report("k", alternatives: ["o"])])[0]
     let same = try fixture.file("b", [StoreFixture.report("k")])[0]
     let reading = try fixture.file("c", [StoreFixture.report("o")])[0]
@@ -86,14 +86,14 @@ struct VersionTests {
     #expect(try found(other) == .alternative(key: "k"))
     let late = try fixture.file("e", [waiting("p")])[0]
     let followed = try fixture.file("f", [waiting("q")])[0]
-    #expect(try store.reports.place(of: late).group == "TERN-2")
+    #expect(try store.reports.membership(of: late).group == "TERN-2")
     try fixture.replace([
       (id: late, report: StoreFixture.report("k")),
       (id: followed, report: StoreFixture.report("new")),
     ])
     #expect(try found(late) == .merged(from: "TERN-2"))
     #expect(try found(followed) == .followed)
-    #expect(throws: StoreError.notFound("none")) { try store.reports.place(of: "none") }
+    #expect(throws: StoreError.notFound("none")) { try store.reports.membership(of: "none") }
     for found: MatchReason in [
       .new, .key, .reading, .alternative(key: "k"), .followed, .moved(from: "A-1"),
       .merged(from: "A-2"), .unknown,

@@ -103,7 +103,7 @@ struct AppUpdatesTests {
   @Test("The position in a roll-out is the first four bytes of a SHA-256, as a share of 10,000")
   func place() {
     // Python: int.from_bytes(sha256(b"...").digest()[:4], "big") * 10_000 >> 32
-    let places = ["", "Tern", "Tern\n1.1\n\ninstall 1"].map(RolloutPosition.place)
+    let places = ["", "Tern", "Tern\n1.1\n\ninstall 1"].map(RolloutPosition.position)
     #expect(places == [8894, 9063, 1677])
   }
 

@@ -101,13 +101,13 @@ struct ReleaseView {
   }
 
   private func groups(
-    _ title: String, _ words: String, _ part: ReleaseFigures.Part<ReleaseFigures.Group>
+    _ title: String, _ words: String, _ top: ReleaseFigures.TopItems<ReleaseFigures.Group>
   ) -> HTML {
-    guard part.total > 0 else { return .none }
+    guard top.total > 0 else { return .none }
     var table = CardTable([
       ("Group", .text), ("Id", .side), ("Reports in this release", .number), ("Status", .text),
     ])
-    for group in part.items {
+    for group in top.items {
       table.add(
         [
           "<a class=\"signature\" href=\"/groups/\(group.id.inAddress)\">\(group.signature)</a>",
@@ -115,17 +115,17 @@ struct ReleaseView {
         ], link: true)
     }
     return section(
-      title, part.total, words, "\(table.markup)\(more(part.total - part.items.count))")
+      title, top.total, words, "\(table.markup)\(more(top.total - top.items.count))")
   }
 
   private func missing(_ figures: ReleaseFigures) -> HTML {
-    let part = figures.missing
-    guard part.total > 0 else { return .none }
+    let top = figures.missing
+    guard top.total > 0 else { return .none }
     var table = CardTable([
       ("Image", .text), ("Architecture", .text), ("Reports in all releases", .number),
       ("Debug id", .mono),
     ])
-    for image in part.items {
+    for image in top.items {
       table.add([
         "<b class=\"breaks\">\(image.name.isEmpty ? "no name" : image.name)</b>",
         "\(image.architecture?.description ?? "")", "\(PageText.number(image.reports))",
@@ -133,9 +133,9 @@ struct ReleaseView {
       ])
     }
     return section(
-      "Missing debug files", part.total, "of the app's own code",
+      "Missing debug files", top.total, "of the app's own code",
       """
-      \(table.markup)\(more(part.total - part.items.count))
+      \(table.markup)\(more(top.total - top.items.count))
       <p><a class="button" href="/symbols">Upload debug files</a></p>
       """)
   }

@@ -15,24 +15,25 @@ extension LedgerTotal: Documented {
   package static let declaration = DocumentType("LedgerTotal", blank: LedgerTotal()) {
     LedgerAmount.declaration.members(at: \LedgerTotal.amount)
     DocumentMember(
-      "reasons", \.parts, .list(.object(Part.declaration)), "Largest first; the parts add up.")
+      "reasons", \.parts, .list(.object(ReasonAmount.declaration)),
+      "Largest first; the parts add up.")
   }
 
   /// The counts of reports, which have no size of their own.
   fileprivate static let counts = DocumentType("LedgerCounts", blank: LedgerTotal()) {
     DocumentMember("count", \.amount.count, .count)
-    DocumentMember("reasons", \.parts, .list(.object(Part.counts)))
+    DocumentMember("reasons", \.parts, .list(.object(ReasonAmount.counts)))
   }
 }
 
-extension LedgerTotal.Part: Documented {
-  fileprivate static var blank: LedgerTotal.Part {
-    LedgerTotal.Part(reason: "", amount: LedgerAmount())
+extension LedgerTotal.ReasonAmount: Documented {
+  fileprivate static var blank: LedgerTotal.ReasonAmount {
+    LedgerTotal.ReasonAmount(reason: "", amount: LedgerAmount())
   }
 
   package static let declaration = DocumentType("LedgerPart", blank: blank) {
     DocumentMember("reason", \.reason, .text)
-    LedgerAmount.declaration.members(at: \LedgerTotal.Part.amount)
+    LedgerAmount.declaration.members(at: \LedgerTotal.ReasonAmount.amount)
   }
 
   fileprivate static let counts = DocumentType("LedgerPartCount", blank: blank) {

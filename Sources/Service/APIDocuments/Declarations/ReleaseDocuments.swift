@@ -36,15 +36,15 @@ extension ReleaseFigures: Documented {
       "adoption", \.adoption, .list(.object(Day.declaration)),
       "Each of these days, from the first with a session of the app.")
     DocumentMember(
-      "new_groups", \.newGroups, .object(Part<Group>.declaration),
+      "new_groups", \.newGroups, .object(TopItems<Group>.declaration),
       "Groups seen in this release and in no earlier one.")
     DocumentMember(
-      "regressions", \.regressions, .object(Part<Group>.declaration),
+      "regressions", \.regressions, .object(TopItems<Group>.declaration),
       "Resolved groups that came back in this release.")
     DocumentMember(
-      "fixed_groups", \.fixedGroups, .object(Part<Group>.declaration), "Resolved in it.")
+      "fixed_groups", \.fixedGroups, .object(TopItems<Group>.declaration), "Resolved in it.")
     DocumentMember(
-      "missing", \.missing, .object(Part<MissingImage>.missing),
+      "missing", \.missing, .object(TopItems<MissingImage>.missing),
       "Images of the app's own code whose debug files are missing.")
     DocumentMember(
       "artefacts", \.artefacts, .list(.document), "Its files, newest first.")
@@ -151,7 +151,7 @@ extension ReleaseFigures.Group: Documented {
   }
 }
 
-extension ReleaseFigures.Part where Item == ReleaseFigures.Group {
+extension ReleaseFigures.TopItems where Item == ReleaseFigures.Group {
   fileprivate static var declaration: DocumentType<Self> {
     DocumentType("ReleaseGroups", blank: Self()) {
       DocumentMember(
@@ -161,7 +161,7 @@ extension ReleaseFigures.Part where Item == ReleaseFigures.Group {
   }
 }
 
-extension ReleaseFigures.Part where Item == MissingImage {
+extension ReleaseFigures.TopItems where Item == MissingImage {
   fileprivate static var missing: DocumentType<Self> {
     DocumentType("ReleaseImages", blank: Self()) {
       DocumentMember("items", \.items, .list(.document), "The first, by the reports they explain.")

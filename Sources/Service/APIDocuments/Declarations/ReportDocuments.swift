@@ -88,35 +88,36 @@ extension ReportVersion: Documented {
 /// How a report got into its group, and the app it is stored under.
 package struct ReportGroup: Hashable, Sendable {
   package var app: String
-  package var place: ReportMembership
+  package var reportMembership: ReportMembership
   package var ownerOfKey: String?
 
   package init(app: String, _ membership: Explanation.Membership) {
     self.app = app
-    place = membership.place
+    reportMembership = membership.reportMembership
     ownerOfKey = membership.ownerOfKey
   }
 
   fileprivate init() {
     app = ""
-    place = ReportMembership(group: "", home: "", found: .unknown)
+    reportMembership = ReportMembership(group: "", home: "", found: .unknown)
   }
 
   package var membership: Explanation.Membership {
-    Explanation.Membership(place: place, ownerOfKey: ownerOfKey)
+    Explanation.Membership(reportMembership: reportMembership, ownerOfKey: ownerOfKey)
   }
 }
 
 extension ReportGroup: Documented {
   package static let declaration = DocumentType("ReportGroup", blank: ReportGroup()) {
     DocumentMember("app", \.app, .text, example: "Tern")
-    DocumentMember("group", \.place.group, .text, example: "TERN-12")
-    DocumentMember("home", \.place.home, .text, "The group it would be in without merges.")
-    DocumentMember("found", \.place.found, .found, "How it found that group.")
+    DocumentMember("group", \.reportMembership.group, .text, example: "TERN-12")
+    DocumentMember(
+      "home", \.reportMembership.home, .text, "The group it would be in without merges.")
+    DocumentMember("found", \.reportMembership.found, .found, "How it found that group.")
     DocumentMember(
       "owner_of_key", optional: \.ownerOfKey, .text, "The group that its key leads to, if another.")
-    DocumentMember("split_from", optional: \.place.splitFrom, .text)
-    DocumentMember("split_rule", optional: \.place.rule, .text)
+    DocumentMember("split_from", optional: \.reportMembership.splitFrom, .text)
+    DocumentMember("split_rule", optional: \.reportMembership.rule, .text)
   }
 }
 

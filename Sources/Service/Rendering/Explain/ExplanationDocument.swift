@@ -64,8 +64,8 @@ extension JSONWriter {
     if let membership = explanation.membership {
       member("group", membership.group)
       writeMembers(of: membership)
-      if membership.place.home != membership.group {
-        member("merged_from", membership.place.home)
+      if membership.reportMembership.home != membership.group {
+        member("merged_from", membership.reportMembership.home)
       }
       key("nearest")
       beginArray()
@@ -83,8 +83,8 @@ extension JSONWriter {
     member("detail", membership.found.detail)
     endObject()
     member("owner_of_key", membership.ownerOfKey)
-    member("split_from", membership.place.splitFrom)
-    member("split_rule", membership.place.rule)
+    member("split_from", membership.reportMembership.splitFrom)
+    member("split_rule", membership.reportMembership.rule)
   }
 
   private mutating func write(frame step: SignatureStep, _ rules: GroupingRules) {

@@ -303,16 +303,16 @@ package struct ExplanationText {
 
   /// Returns the later changes of a report's group, one sentence each.
   package static func words(for membership: Explanation.Membership) -> [String] {
-    let place = membership.place
+    let placement = membership.reportMembership
     var words: [String] = []
-    if let source = place.splitFrom {
-      let rule = place.rule.map { ", as its reports match \($0)" } ?? ", by its key"
-      words.append("Someone split \(place.home) off \(source)\(rule).")
+    if let source = placement.splitFrom {
+      let rule = placement.rule.map { ", as its reports match \($0)" } ?? ", by its key"
+      words.append("Someone split \(placement.home) off \(source)\(rule).")
     }
-    if place.home != place.group {
-      words.append("It belongs to \(place.home), which was merged into \(place.group).")
+    if placement.home != placement.group {
+      words.append("It belongs to \(placement.home), which was merged into \(placement.group).")
     }
-    if let owner = membership.ownerOfKey, place.splitFrom == nil {
+    if let owner = membership.ownerOfKey, placement.splitFrom == nil {
       words.append("Its key leads to \(owner) now.")
     }
     return words

@@ -69,8 +69,8 @@ enum R8Marker {
 
   /// The id of the mapping, if there is one.
   static func mapID(in bytes: ByteView) -> String? {
-    var place = 0
-    while let found = first(start, in: bytes, from: place, to: bytes.count) {
+    var position = 0
+    while let found = first(start, in: bytes, from: position, to: bytes.count) {
       let end = min(bytes.count, found + longest)
       if let key = first(key, in: bytes, from: found, to: end) {
         let value = key + Self.key.count
@@ -83,7 +83,7 @@ enum R8Marker {
           return id
         }
       }
-      place = found + start.count
+      position = found + start.count
     }
     return nil
   }
@@ -91,12 +91,14 @@ enum R8Marker {
   private static func first(
     _ text: [UInt8], in bytes: ByteView, from start: Int, to end: Int
   ) -> Int? {
-    var place = start
-    while place + text.count <= end {
-      if bytes[place] == text[0], bytes.clamped(place..<(place + text.count)).starts(with: text) {
-        return place
+    var position = start
+    while position + text.count <= end {
+      if bytes[position] == text[0],
+        bytes.clamped(position..<(position + text.count)).starts(with: text)
+      {
+        return position
       }
-      place += 1
+      position += 1
     }
     return nil
   }

@@ -155,10 +155,10 @@ struct BundleResources: AndroidResources {
       let number = (try package.message(1)?.number(1) ?? 0) & 0xff
       for part in package.all(3) {
         let type = try BundleMessage(part)
-        let place = number << 8 | (try type.message(1)?.number(1) ?? 0) & 0xff
+        let typeKey = number << 8 | (try type.message(1)?.number(1) ?? 0) & 0xff
         for part in type.all(3) {
           let entry = (try BundleMessage(part).message(1)?.number(1) ?? 0) & 0xffff
-          entries[UInt32(place << 16 | entry), default: []].append(part)
+          entries[UInt32(typeKey << 16 | entry), default: []].append(part)
         }
       }
     }

@@ -55,9 +55,9 @@ struct ResourceTable: AndroidResources {
       for chunk in try AndroidChunk.all(in: package.body, base: package.bodyOffset)
       where chunk.type == AndroidChunk.type {
         let type = try Self.type(chunk)
-        let place = (number & 0xff) << 8 | UInt32(type.number)
-        types[place, default: []].append(type.chunk)
-        guard types[place, default: []].count <= AppPackageLimits.configurations else {
+        let typeKey = (number & 0xff) << 8 | UInt32(type.number)
+        types[typeKey, default: []].append(type.chunk)
+        guard types[typeKey, default: []].count <= AppPackageLimits.configurations else {
           throw ParseError(
             .limit(name: "configurations", value: AppPackageLimits.configurations),
             in: "resource table", at: chunk.offset)

@@ -80,23 +80,23 @@ struct BinaryPropertyList {
         .invalid("object \(object) of \(objectCount)"), in: "binary property list",
         at: Int(clamping: table))
     }
-    let place = Int(table) + Int(object) * offsetSize
-    let offset = try number(at: place, size: offsetSize)
+    let entry = Int(table) + Int(object) * offsetSize
+    let offset = try number(at: entry, size: offsetSize)
     guard offset >= 8, offset < table else {
       throw ParseError(
         .outOfBounds(offset: offset, count: 1, size: Int(table)), in: "binary property list",
-        at: place)
+        at: entry)
     }
     return Int(offset)
   }
 
   private mutating func object(_ index: UInt64, depth: Int) throws(ParseError) -> PropertyList {
-    let place = try offset(of: index)
+    let position = try offset(of: index)
     func invalid(_ reason: String) -> ParseError {
-      ParseError(.invalid(reason), in: "binary property list", at: place)
+      ParseError(.invalid(reason), in: "binary property list", at: position)
     }
     func limit(_ name: String, _ value: Int) -> ParseError {
-      ParseError(.limit(name: name, value: value), in: "binary property list", at: place)
+      ParseError(.limit(name: name, value: value), in: "binary property list", at: position)
     }
     // A list that contains itself ends here, too.
     guard depth < AppPackageLimits.depth else {
@@ -106,7 +106,7 @@ struct BinaryPropertyList {
     guard values <= AppPackageLimits.values else {
       throw limit("values", AppPackageLimits.values)
     }
-    let mark = bytes[place]
+    let mark = bytes[position]
     let low = Int(mark & 15)
     switch mark >> 4 {
     case 0:
@@ -115,21 +115,21 @@ struct BinaryPropertyList {
       case 9: return .boolean(true)
       default: return .other
       }
-    case 1: return try integer(at: place + 1, power: low)
-    case 2: return .real(try real(at: place + 1, power: low))
+    case 1: return try integer(at: position + 1, power: low)
+    case 2: return .real(try real(at: position + 1, power: low))
     case 3:
-      let seconds = try real(at: place + 1, power: low)
+      let seconds = try real(at: position + 1, power: low)
       // From 2001-01-01 to the years that a Timestamp can represent as a date.
       guard seconds > -6e10, seconds < 2.5e11 else { throw invalid("a date of \(seconds) s") }
       return .date(Timestamp(seconds: Int64(seconds.rounded(.down)) + 978_307_200))
     case 4:
-      let (count, start) = try count(low, at: place)
+      let (count, start) = try count(low, at: position)
       return .data(try text(at: start, count: count, size: 1).array)
     case 5:
-      let (count, start) = try count(low, at: place)
+      let (count, start) = try count(low, at: position)
       return .string(try text(at: start, count: count, size: 1).text)
     case 6:
-      let (count, start) = try count(low, at: place)
+      let (count, start) = try count(low, at: position)
       let text = try text(at: start, count: count, size: 2)
       let units = stride(from: 0, to: text.count, by: 2).map {
         UInt16(text[$0]) << 8 | UInt16(text[$0 + 1])
@@ -137,13 +137,13 @@ struct BinaryPropertyList {
       return .string(String(decoding: units, as: UTF16.self))
     case 8: return .other
     case 10, 11, 12:
-      let (count, start) = try count(low, at: place)
+      let (count, start) = try count(low, at: position)
       let references = try references(at: start, count: count)
       var elements: [PropertyList] = []
       for reference in references { elements.append(try object(reference, depth: depth + 1)) }
       return .array(elements)
     case 13:
-      let (count, start) = try count(low, at: place)
+      let (count, start) = try count(low, at: position)
       let keys = try references(at: start, count: count)
       let objects = try references(at: start + keys.count * referenceSize, count: count)
       var members: [String: PropertyList] = [:]
@@ -188,22 +188,22 @@ struct BinaryPropertyList {
   }
 
   /// The number of elements in an object, and the offset of the first.
-  private func count(_ low: Int, at place: Int) throws(ParseError) -> (count: Int, start: Int) {
-    guard low == 15 else { return (low, place + 1) }
-    let mark = try number(at: place + 1, size: 1)
+  private func count(_ low: Int, at position: Int) throws(ParseError) -> (count: Int, start: Int) {
+    guard low == 15 else { return (low, position + 1) }
+    let mark = try number(at: position + 1, size: 1)
     guard mark >> 4 == 1, mark & 15 <= 3 else {
       throw ParseError(
-        .invalid("a count that is not an integer"), in: "binary property list", at: place)
+        .invalid("a count that is not an integer"), in: "binary property list", at: position)
     }
     let size = 1 << Int(mark & 15)
-    let count = try number(at: place + 2, size: size)
+    let count = try number(at: position + 2, size: size)
     // Each element takes at least one byte.
     guard count <= UInt64(bytes.count) else {
       throw ParseError(
-        .outOfBounds(offset: UInt64(place), count: count, size: bytes.count),
-        in: "binary property list", at: place)
+        .outOfBounds(offset: UInt64(position), count: count, size: bytes.count),
+        in: "binary property list", at: position)
     }
-    return (Int(count), place + 2 + size)
+    return (Int(count), position + 2 + size)
   }
 
   private mutating func text(

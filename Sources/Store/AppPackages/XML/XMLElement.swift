@@ -272,8 +272,8 @@ private struct XMLParser {
     throw error("the document ends early")
   }
 
-  private func error(_ reason: String, at place: Int? = nil) -> ParseError {
-    ParseError(.invalid(reason), in: "XML", at: min(place ?? offset, bytes.count))
+  private func error(_ reason: String, at position: Int? = nil) -> ParseError {
+    ParseError(.invalid(reason), in: "XML", at: min(position ?? offset, bytes.count))
   }
 
   private func limit(_ name: String, _ value: Int) -> ParseError {

@@ -42,7 +42,7 @@ extension CrashStore.Archive {
     for part in tables {
       let columns = try TableColumn.all(of: part.table.name, in: database)
       let names = columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
-      let keys = columns.filter { $0.keyPlace > 0 }.sorted { $0.keyPlace < $1.keyPlace }
+      let keys = columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
       let order = keys.map { "\"\($0.name)\"" }.joined(separator: ", ")
       let rows = try database.prepare(
         "SELECT \(names) FROM \(part.table.name) WHERE \(part.condition) ORDER BY \(order)")

@@ -46,12 +46,12 @@ extension CrashStore.Archive {
 
   private func importDebugFiles(from other: CrashStore) throws -> Int {
     var byDigest: [(digest: String, records: [DebugFileRecord])] = []
-    var places: [String: Int] = [:]
+    var indices: [String: Int] = [:]
     for record in try other.debugFiles.list() {
-      if let place = places[record.digest] {
-        byDigest[place].records.append(record)
+      if let index = indices[record.digest] {
+        byDigest[index].records.append(record)
       } else {
-        places[record.digest] = byDigest.count
+        indices[record.digest] = byDigest.count
         byDigest.append((record.digest, [record]))
       }
     }

@@ -15,7 +15,7 @@ struct TableColumn {
   let kind: Kind
   let isRequired: Bool
   /// The position in the primary key, from 1; 0 outside it.
-  let keyPlace: Int
+  let keyPosition: Int
 
   /// Returns the columns of a table, in their order.
   ///
@@ -27,7 +27,7 @@ struct TableColumn {
       guard let kind = Kind(rawValue: column.type) else { throw LoadError.unknownTable(table) }
       return TableColumn(
         name: column.name, kind: kind, isRequired: column.isRequired,
-        keyPlace: column.keyPosition)
+        keyPosition: column.keyPosition)
     }
     guard !columns.isEmpty else { throw LoadError.unknownTable(table) }
     return columns

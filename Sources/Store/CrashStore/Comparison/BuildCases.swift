@@ -55,16 +55,16 @@ struct BuildCases {
     sessions = basis == .sessions ? builds.map { started[$0]?.sessions ?? 0 } : nil
     self.codes = builds.map { codes[$0] ?? .max }
 
-    let places = Dictionary(zip(self.codes, 0...)) { first, _ in first }
+    let positions = Dictionary(zip(self.codes, 0...)) { first, _ in first }
     var found: [Int: [FirstBadTest.Count]] = [:]
     for (key, count) in cases {
-      guard let place = places[key.release] else { continue }
-      found[key.group, default: []].append(.init(build: place, cases: count))
+      guard let position = positions[key.release] else { continue }
+      found[key.group, default: []].append(.init(build: position, cases: count))
     }
     let rows = found.keys.sorted()
     groups = rows.map { RowID($0) }
     let all = crashes.compactMap { code, count in
-      places[code].map { FirstBadTest.Count(build: $0, cases: count) }
+      positions[code].map { FirstBadTest.Count(build: $0, cases: count) }
     }
     counts = (rows.map { found[$0] ?? [] } + [all]).map { counts in
       counts.sorted { $0.build < $1.build }
@@ -87,13 +87,13 @@ struct BuildCases {
     ).map(SearchTerm.code)
     var cases: [Key: Int] = [:]
     var crashes: [UInt64: Int] = [:]
-    try scan.run([.version, .build, .kind], in: database) { chunk, places in
+    try scan.run([.version, .build, .kind], in: database) { chunk, positions in
       let (groups, kinds) = (chunk[.group], chunk[.kind])
       let (versions, builds) = (chunk[.version], chunk[.build])
-      for place in places {
-        let release = NumberSet.pair(versions[place], builds[place])
-        cases[Key(group: groups[place], release: release), default: 0] += 1
-        if kinds[place] == crash { crashes[release, default: 0] += 1 }
+      for position in positions {
+        let release = NumberSet.pair(versions[position], builds[position])
+        cases[Key(group: groups[position], release: release), default: 0] += 1
+        if kinds[position] == crash { crashes[release, default: 0] += 1 }
       }
     }
     return (cases, crashes)

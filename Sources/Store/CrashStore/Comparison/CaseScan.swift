@@ -23,18 +23,18 @@ struct CaseScan {
     scan = SearchScan(conditions)
     var seen = NumberSet()
     var repeated = NumberSet()
-    try scan.run(Self.fields, withPast: true, in: database) { chunk, places in
-      Self.each(places, of: chunk) { _, key in
+    try scan.run(Self.fields, withPast: true, in: database) { chunk, positions in
+      Self.each(positions, of: chunk) { _, key in
         if !seen.insert(key) { repeated.insert(key) }
       }
     }
     guard repeated.count > 0 else { return }
     var last: [UInt64: Report] = [:]
-    try scan.run(Self.fields, withPast: true, in: database) { chunk, places in
+    try scan.run(Self.fields, withPast: true, in: database) { chunk, positions in
       let times = chunk[.time]
-      Self.each(places, of: chunk) { place, key in
+      Self.each(positions, of: chunk) { position, key in
         guard repeated.contains(key) else { return }
-        let (time, number) = (times[place], chunk.first + place)
+        let (time, number) = (times[position], chunk.first + position)
         if let known = last[key], (known.time, known.number) > (time, number) { return }
         last[key] = Report(time: time, number: number)
       }
@@ -45,15 +45,15 @@ struct CaseScan {
   /// Calls `body` for each chunk that contains cases, with their positions.
   func run(
     _ fields: [SearchField], in database: borrowing Connection,
-    _ body: (SearchChunk, _ places: ChunkPositions) throws -> Void
+    _ body: (SearchChunk, _ positions: ChunkPositions) throws -> Void
   ) throws {
     guard !last.isEmpty else { return try scan.run(fields, withPast: true, in: database, body) }
-    try scan.run(fields + Self.fields, withPast: true, in: database) { chunk, places in
+    try scan.run(fields + Self.fields, withPast: true, in: database) { chunk, positions in
       var others = Set<Int>()
-      Self.each(places, of: chunk) { place, key in
-        if let known = last[key], known.number != chunk.first + place { others.insert(place) }
+      Self.each(positions, of: chunk) { position, key in
+        if let known = last[key], known.number != chunk.first + position { others.insert(position) }
       }
-      try body(chunk, others.isEmpty ? places : places.kept { !others.contains($0) })
+      try body(chunk, others.isEmpty ? positions : positions.kept { !others.contains($0) })
     }
   }
 
@@ -61,17 +61,18 @@ struct CaseScan {
 
   /// Calls `body` for the reports that name an installation, with a key that is the same for all of one case.
   private static func each(
-    _ places: ChunkPositions, of chunk: SearchChunk, _ body: (_ place: Int, _ key: UInt64) -> Void
+    _ positions: ChunkPositions, of chunk: SearchChunk,
+    _ body: (_ position: Int, _ key: UInt64) -> Void
   ) {
     let groups = chunk[.group]
     let times = chunk[.time]
     let installs = chunk[.install]
     let releases = chunk[.release]
-    for place in places where installs[place] != 0 {
-      let day = Timestamp(microseconds: times[place]).day
-      let release = mixed(UInt64(truncatingIfNeeded: releases[place]))
-      let number = mixed(NumberSet.pair(groups[place], day) ^ release)
-      body(place, UInt64(bitPattern: Int64(installs[place])) ^ number)
+    for position in positions where installs[position] != 0 {
+      let day = Timestamp(microseconds: times[position]).day
+      let release = mixed(UInt64(truncatingIfNeeded: releases[position]))
+      let number = mixed(NumberSet.pair(groups[position], day) ^ release)
+      body(position, UInt64(bitPattern: Int64(installs[position])) ^ number)
     }
   }
 

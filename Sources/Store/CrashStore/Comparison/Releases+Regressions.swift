@@ -41,13 +41,13 @@ extension CrashStore.Releases {
       (result.basis, result.since, result.builds) = (cases.basis, cases.since, cases.builds)
       (result.tested, result.comparisons) = (test.tested, test.comparisons)
 
-      var findings: [(place: Int, finding: FirstBadTest.Finding)] = []
-      for place in cases.groups.indices where asked == nil || cases.groups[place] == asked {
-        guard let finding = test.finding(ofGroup: place),
+      var findings: [(index: Int, finding: FirstBadTest.Finding)] = []
+      for index in cases.groups.indices where asked == nil || cases.groups[index] == asked {
+        guard let finding = test.finding(ofGroup: index),
           asked != nil || finding.confidence >= query.confidence,
           query.release.map(cases.builds[finding.builds.lowerBound].isBuild(of:)) ?? true
         else { continue }
-        findings.append((place, finding))
+        findings.append((index, finding))
       }
       if asked == nil, cases.sessions != nil,
         let whole = test.finding(ofGroup: cases.groups.count),
@@ -57,24 +57,24 @@ extension CrashStore.Releases {
       }
       let installs = try Self.installs(of: findings, cases, in: database)
       findings = findings.filter {
-        asked != nil || installs[$0.place] ?? 0 >= FirstBadBuild.leastInstalls
+        asked != nil || installs[$0.index] ?? 0 >= FirstBadBuild.leastInstalls
       }
       findings.sort { left, right in
         let (one, other) = (left.finding, right.finding)
         if one.builds.lowerBound != other.builds.lowerBound {
           return one.builds.lowerBound > other.builds.lowerBound
         }
-        return (one.logP, left.place) < (other.logP, right.place)
+        return (one.logP, left.index) < (other.logP, right.index)
       }
-      for (place, finding) in findings where place == cases.groups.count {
+      for (index, finding) in findings where index == cases.groups.count {
         result.whole = try Self.firstBad(
-          finding, of: nil, cases, installs: installs[place] ?? 0, in: database)
+          finding, of: nil, cases, installs: installs[index] ?? 0, in: database)
       }
-      findings.removeAll { $0.place == cases.groups.count }
+      findings.removeAll { $0.index == cases.groups.count }
       result.total = findings.count
-      result.groups = try findings.prefix(max(query.limit, 0)).map { place, finding in
+      result.groups = try findings.prefix(max(query.limit, 0)).map { index, finding in
         try Self.firstBad(
-          finding, of: cases.groups[place], cases, installs: installs[place] ?? 0, in: database)
+          finding, of: cases.groups[index], cases, installs: installs[index] ?? 0, in: database)
       }
       return result
     }
@@ -82,33 +82,33 @@ extension CrashStore.Releases {
 
   /// Returns the distinct installations of the cases of findings, by the indices of their groups.
   private static func installs(
-    of findings: [(place: Int, finding: FirstBadTest.Finding)], _ cases: BuildCases,
+    of findings: [(index: Int, finding: FirstBadTest.Finding)], _ cases: BuildCases,
     in database: borrowing Connection
   ) throws -> [Int: Int] {
     guard !findings.isEmpty else { return [:] }
-    var wanted: [Int: (place: Int, codes: Set<UInt64>)] = [:]
-    var ofAll: (place: Int, codes: Set<UInt64>)?
-    for (place, finding) in findings {
-      let codes = (place, Set(cases.codes[finding.builds]))
-      if place < cases.groups.count {
-        wanted[cases.groups[place].rawValue] = codes
+    var wanted: [Int: (index: Int, codes: Set<UInt64>)] = [:]
+    var ofAll: (index: Int, codes: Set<UInt64>)?
+    for (index, finding) in findings {
+      let codes = (index, Set(cases.codes[finding.builds]))
+      if index < cases.groups.count {
+        wanted[cases.groups[index].rawValue] = codes
       } else {
         ofAll = codes
       }
     }
     var counts: [Int: Int] = [:]
     var known = InstallCounter()
-    try cases.scan.run([.install, .version, .build], in: database) { chunk, places in
+    try cases.scan.run([.install, .version, .build], in: database) { chunk, positions in
       let (groups, installs) = (chunk[.group], chunk[.install])
       let (versions, builds) = (chunk[.version], chunk[.build])
-      for place in places {
-        let release = NumberSet.pair(versions[place], builds[place])
-        for finding in [wanted[groups[place]], ofAll] {
+      for position in positions {
+        let release = NumberSet.pair(versions[position], builds[position])
+        for finding in [wanted[groups[position]], ofAll] {
           guard let finding, finding.codes.contains(release) else { continue }
-          if installs[place] == 0 {
-            counts[finding.place, default: 0] += 1
+          if installs[position] == 0 {
+            counts[finding.index, default: 0] += 1
           } else {
-            known.add(installs[place], of: finding.place)
+            known.add(installs[position], of: finding.index)
           }
         }
       }

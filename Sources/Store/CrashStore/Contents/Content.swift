@@ -38,23 +38,23 @@ struct Content: Sendable {
 
   /// Returns the content of `packed`, which must have the SHA-256 `digest`.
   ///
-  /// - Parameter place: Its location, for the error.
+  /// - Parameter path: Its location, for the error.
   /// - Throws: `StoreError` when it is not what was stored.
-  static func unpack(_ packed: ByteView, digest: [UInt8], at place: String) throws -> ByteView {
+  static func unpack(_ packed: ByteView, digest: [UInt8], at path: String) throws -> ByteView {
     let content: ByteView
     do {
       content = try Zstandard.decompress(packed, limit: compressedLimit)
     } catch {
-      throw StoreError.damagedBlob(path: place, reason: error.description)
+      throw StoreError.damagedBlob(path: path, reason: error.description)
     }
-    try check(content, digest: digest, at: place)
+    try check(content, digest: digest, at: path)
     return content
   }
 
   /// - Throws: `StoreError` when the SHA-256 of `content` is not `digest`.
-  static func check(_ content: ByteView, digest: [UInt8], at place: String) throws {
+  static func check(_ content: ByteView, digest: [UInt8], at path: String) throws {
     guard SHA256.digest(of: content) == digest else {
-      throw StoreError.damagedBlob(path: place, reason: "its SHA-256 differs")
+      throw StoreError.damagedBlob(path: path, reason: "its SHA-256 differs")
     }
   }
 }

@@ -125,14 +125,14 @@ extension BlobFolder {
         file.count == 64 || file.dropFirst(64) == ".zst",
         table.range.contains(ReferenceTable.start(of: digest)), !table.contains(digest)
       else { continue }
-      let place = "\(folder)/\(file)"
-      guard let size = Self.untouchedSize(place, since: cutoff) else { continue }
+      let filePath = "\(folder)/\(file)"
+      guard let size = Self.untouchedSize(filePath, since: cutoff) else { continue }
       if !isDry {
         // Move it away first: a process that still finds it touches it, any other writes it anew.
         let aside = "\(path)/new/\(file).old"
-        guard (try? Folder.rename(place, to: aside)) != nil else { continue }
+        guard (try? Folder.rename(filePath, to: aside)) != nil else { continue }
         guard Self.untouchedSize(aside, since: cutoff) != nil else {
-          try? Folder.rename(aside, to: place)
+          try? Folder.rename(aside, to: filePath)
           continue
         }
         unlink(aside)

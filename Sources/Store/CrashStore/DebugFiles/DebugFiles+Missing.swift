@@ -80,9 +80,9 @@ extension CrashStore.DebugFiles {
   ) throws -> [MissingCount] {
     var tally = try MissingImageCounts(app: app, in: database)
     let conditions = try SearchCompiler().compile(query, in: database)
-    try SearchScan(conditions).run([], in: database) { chunk, places in
+    try SearchScan(conditions).run([], in: database) { chunk, positions in
       let groups = chunk[.group]
-      for place in places { tally.want(chunk.first + place, of: groups[place]) }
+      for position in positions { tally.want(chunk.first + position, of: groups[position]) }
     }
     return try tally.counts(in: database)
   }

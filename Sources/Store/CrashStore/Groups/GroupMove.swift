@@ -81,14 +81,14 @@ struct GroupMove {
   ) throws {
     let states = GroupStatuses(app: table.app, now: table.now, isLate: table.isLate)
     for (report, row) in moved {
-      let place = try rules.follow(from: target, report: row, in: database)
-      if place != target {
-        try table.move(report, from: target, to: place, in: database)
-        try table.refresh(place, in: database)
-        try table.refresh(place.group, in: database)
+      let destination = try rules.follow(from: target, report: row, in: database)
+      if destination != target {
+        try table.move(report, from: target, to: destination, in: database)
+        try table.refresh(destination, in: database)
+        try table.refresh(destination.group, in: database)
       }
-      if place.group != source.group {
-        try states.moved(report, to: place.group, of: database)
+      if destination.group != source.group {
+        try states.moved(report, to: destination.group, of: database)
       }
     }
   }

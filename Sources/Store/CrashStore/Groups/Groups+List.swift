@@ -32,14 +32,14 @@ extension CrashStore.Groups {
     page.total = total
     let (sql, values) = plainList(query, filter, after: after)
     let rows = try database.prepare(sql, values)
-    var groups: [(row: Int, place: PageCursor)] = []
+    var groups: [(row: Int, cursor: PageCursor)] = []
     while try rows.step() {
       let row = try rows.int("id")
       try groups.append((row, PageCursor(rows.int("first"), rows.int("second"), row: row)))
     }
     if let limit = query.limit, groups.count > max(limit, 0) {
       groups.removeLast(groups.count - max(limit, 0))
-      page.next = groups.last.map { $0.place.text(of: query.list) }
+      page.next = groups.last.map { $0.cursor.text(of: query.list) }
     }
     page.items = try groups.map { try summary(ofGroup: RowID($0.row), in: database) }
     return page
@@ -95,34 +95,34 @@ extension CrashStore.Groups {
       countsVersions: query.order == .versions, countsInstalls: query.order == .installs)
     var found = FoundPositions()
     try SearchScan(conditions).run(tallies.fields, withPast: true, in: database) {
-      chunk, places in
-      tallies.add(places, of: chunk)
-      found.add(places, of: chunk)
+      chunk, positions in
+      tallies.add(positions, of: chunk)
+      found.add(positions, of: chunk)
     }
     tallies.finish()
-    var places = tallies.groups.map { group, tally in
+    var cursors = tallies.groups.map { group, tally in
       PageCursor(tally.first(in: query.order), tally.second(in: query.order), row: -group)
     }
-    var page = Page<GroupSummary>(total: places.count)
+    var page = Page<GroupSummary>(total: cursors.count)
     // In a reversed list, the newest group comes first among those that are otherwise equal.
     let mark = after.map { PageCursor($0.first, $0.second, row: -$0.row) }
-    if let mark { places.removeAll { query.isReversed ? $0 <= mark : $0 >= mark } }
-    places.sort { query.isReversed ? $0 < $1 : $0 > $1 }
-    if let limit = query.limit, places.count > max(limit, 0) {
-      places.removeLast(places.count - max(limit, 0))
-      page.next = places.last.map {
+    if let mark { cursors.removeAll { query.isReversed ? $0 <= mark : $0 >= mark } }
+    cursors.sort { query.isReversed ? $0 < $1 : $0 > $1 }
+    if let limit = query.limit, cursors.count > max(limit, 0) {
+      cursors.removeLast(cursors.count - max(limit, 0))
+      page.next = cursors.last.map {
         PageCursor($0.first, $0.second, row: -$0.row).text(of: query.list)
       }
     }
-    var details = GroupDetailTallies(groups: places.map { -$0.row })
-    try SearchScan.visit(found, details.fields, in: database) { chunk, places in
-      details.add(places, of: chunk)
+    var details = GroupDetailTallies(groups: cursors.map { -$0.row })
+    try SearchScan.visit(found, details.fields, in: database) { chunk, positions in
+      details.add(positions, of: chunk)
     }
     details.finish()
-    for place in places {
-      var summary = try summary(ofGroup: RowID(-place.row), in: database)
-      if let tally = tallies.groups[-place.row] { summary.take(tally) }
-      (summary.versions, summary.installs) = try details.result(of: -place.row, in: database)
+    for cursor in cursors {
+      var summary = try summary(ofGroup: RowID(-cursor.row), in: database)
+      if let tally = tallies.groups[-cursor.row] { summary.take(tally) }
+      (summary.versions, summary.installs) = try details.result(of: -cursor.row, in: database)
       page.items.append(summary)
     }
     return page

@@ -4,6 +4,6 @@ internal import Database
 enum RegroupPhase: Int, SQLBindable {
   case verifyKeys = 0
   case claim = 1
-  case place = 2
+  case reassign = 2
   case arrange = 3
 }

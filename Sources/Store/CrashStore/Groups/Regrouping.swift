@@ -39,7 +39,7 @@ struct Regrouping: ~Copyable {
     switch phase {
     case .verifyKeys: try verifyKeys(classes, in: database)
     case .claim: try claim(classes, in: database)
-    case .place: try place(classes, in: database)
+    case .reassign: try reassign(classes, in: database)
     case .arrange: try arrange(in: database)
     }
     return classes.reduce(0) { $0 + $1.count }
@@ -95,7 +95,7 @@ struct Regrouping: ~Copyable {
     }
   }
 
-  private func place(
+  private func reassign(
     _ classes: [KeyClass], in database: borrowing Connection
   ) throws {
     let isPinned = try origin.isPinned(in: database)
@@ -113,7 +113,7 @@ struct Regrouping: ~Copyable {
     try table.refresh(origin, in: database)
     try table.recount(origin.group, in: database)
     try ReplacementRecord.tell(origin, table, in: database)
-    try finish(.place, in: database)
+    try finish(.reassign, in: database)
   }
 
   /// Moves reports to where their key leads, or into a new group.

@@ -24,7 +24,7 @@ public struct LedgerAmount: Hashable, Sendable {
 
 /// An amount with its parts by reason, the largest first.
 public struct LedgerTotal: Hashable, Sendable {
-  public struct Part: Hashable, Sendable {
+  public struct ReasonAmount: Hashable, Sendable {
     public var reason: String
     public var amount: LedgerAmount
 
@@ -36,9 +36,9 @@ public struct LedgerTotal: Hashable, Sendable {
 
   public var amount = LedgerAmount()
   /// Empty where there are no reasons.
-  public var parts: [Part] = []
+  public var parts: [ReasonAmount] = []
 
-  public init(amount: LedgerAmount = LedgerAmount(), parts: [Part] = []) {
+  public init(amount: LedgerAmount = LedgerAmount(), parts: [ReasonAmount] = []) {
     self.amount = amount
     self.parts = parts
   }

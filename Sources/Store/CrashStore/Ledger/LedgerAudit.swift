@@ -53,7 +53,7 @@ struct LedgerAudit {
           totals[entry, default: LedgerTotal()].amount + amount
         guard try !rows.text("reason").isEmpty else { continue }
         try totals[entry, default: LedgerTotal()].parts.append(
-          LedgerTotal.Part(reason: rows.text("reason"), amount: amount))
+          LedgerTotal.ReasonAmount(reason: rows.text("reason"), amount: amount))
       }
     }
 

@@ -29,13 +29,13 @@ public struct ReleaseFigures: Hashable, Sendable {
   /// Adoption by day, from the first of ``days`` on which the app has a session.
   public var adoption: [Day] = []
   /// Groups that were seen in it and in no release before it.
-  public var newGroups = Part<Group>()
+  public var newGroups = TopItems<Group>()
   /// Groups that were resolved and came back in it.
-  public var regressions = Part<Group>()
+  public var regressions = TopItems<Group>()
   /// Groups that are resolved in it.
-  public var fixedGroups = Part<Group>()
+  public var fixedGroups = TopItems<Group>()
   /// Images of the app's own code whose debug files its reports wait for.
-  public var missing = Part<MissingImage>()
+  public var missing = TopItems<MissingImage>()
 
   /// Its files, the newest first.
   public var artefacts: [Artefact] = []
@@ -85,7 +85,7 @@ public struct ReleaseFigures: Hashable, Sendable {
   }
 
   /// The first items of a list, and its total.
-  public struct Part<Item: Hashable & Sendable>: Hashable, Sendable {
+  public struct TopItems<Item: Hashable & Sendable>: Hashable, Sendable {
     public var items: [Item]
     public var total: Int
 

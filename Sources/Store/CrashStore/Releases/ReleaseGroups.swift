@@ -27,16 +27,16 @@ struct ReleaseGroups {
 
   func add(to figures: inout ReleaseFigures, in database: borrowing Connection) throws {
     figures.groups = reports.count
-    figures.newGroups = try part(new(in: database), in: database)
-    figures.regressions = try part(regressed(in: database), in: database)
-    figures.fixedGroups = try part(fixed(in: database), in: database)
+    figures.newGroups = try topItems(new(in: database), in: database)
+    figures.regressions = try topItems(regressed(in: database), in: database)
+    figures.fixedGroups = try topItems(fixed(in: database), in: database)
   }
 
   /// Returns the groups whose first release, in the order of releases, it is.
   private func new(in database: borrowing Connection) throws -> [RowID<Tables.Groups>] {
     guard !reports.isEmpty else { return [] }
     let order = try CrashStore.Releases.releases(of: app, in: database)
-    let places = Dictionary(zip(order, 0...)) { first, _ in first }
+    let positions = Dictionary(zip(order, 0...)) { first, _ in first }
     let rows = try database.prepare(
       """
       SELECT grp, group_versions.version, build FROM group_versions JOIN groups ON groups.id = grp
@@ -47,11 +47,11 @@ struct ReleaseGroups {
     while try rows.step() {
       // A report without a release does not show when its group began.
       guard
-        let place = try places[
+        let position = try positions[
           Release(version: rows.text("version"), build: rows.text("build"))]
       else { continue }
       let group: RowID<Tables.Groups> = try rows.id("grp")
-      first[group] = min(first[group] ?? place, place)
+      first[group] = min(first[group] ?? position, position)
     }
     return first.filter { order[$0.value].isBuild(of: release) }.map(\.key)
   }
@@ -85,9 +85,9 @@ struct ReleaseGroups {
   }
 
   /// Returns the groups with the most reports of the release first, and their total.
-  private func part(
+  private func topItems(
     _ groups: [RowID<Tables.Groups>], in database: borrowing Connection
-  ) throws -> ReleaseFigures.Part<ReleaseFigures.Group> {
+  ) throws -> ReleaseFigures.TopItems<ReleaseFigures.Group> {
     let sorted = groups.sorted { left, right in
       (reports[right] ?? 0, left.rawValue) < (reports[left] ?? 0, right.rawValue)
     }
@@ -98,6 +98,6 @@ struct ReleaseGroups {
         id: GroupsTable.name(of: group, in: database), signature: rows.text("title"),
         state: GroupState(rawValue: rows.text("state")) ?? .open, reports: reports[group] ?? 0)
     }
-    return ReleaseFigures.Part(items: items, total: groups.count)
+    return ReleaseFigures.TopItems(items: items, total: groups.count)
   }
 }

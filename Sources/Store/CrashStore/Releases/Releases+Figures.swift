@@ -56,7 +56,7 @@ extension CrashStore.Releases {
       try ReleaseGroups(of: release, app: found.row, in: database).add(to: &figures, in: database)
       let missing = try CrashStore.DebugFiles.missing(
         of: release, app: found.row, limit: Self.figureItems, in: database)
-      figures.missing = ReleaseFigures.Part(items: missing.images, total: missing.total)
+      figures.missing = ReleaseFigures.TopItems(items: missing.images, total: missing.total)
       try Self.addDistribution(to: &figures, app: found.row, in: database)
       return figures
     }
@@ -125,10 +125,10 @@ extension CrashStore.Releases {
     }
     try SearchScan(conditions(release, app, in: database)).run(
       [.install], withPast: true, in: database
-    ) { chunk, places in
+    ) { chunk, positions in
       let column = chunk[.install]
-      for place in places where column[place] != 0 {
-        installs.insert(UInt64(bitPattern: Int64(column[place])))
+      for position in positions where column[position] != 0 {
+        installs.insert(UInt64(bitPattern: Int64(column[position])))
       }
     }
     return installs.count

@@ -158,31 +158,31 @@ struct DailyLimit: ~Copyable {
     _ report: ReportRow, of submission: PreparedSubmission, app: RowID<Tables.Apps>?, limit: Int,
     hasAttachments: Bool, in database: borrowing Connection
   ) throws -> Bool {
-    let (place, known) = try place(of: report, in: submission, app: app, in: database)
-    var tally = counts[place] ?? known
+    let (countKey, known) = try countKey(of: report, in: submission, app: app, in: database)
+    var tally = counts[countKey] ?? known
     var isCounted = tally.isEnough(for: report, hasAttachments: hasAttachments, limit: limit)
-    if isCounted, case .group(let group) = place.owner, let app,
+    if isCounted, case .group(let group) = countKey.owner, let app,
       try Self.showsRegression(report, in: group, app: app, in: database)
     {
       isCounted = false
     }
     if !isCounted { tally.add(report, hasAttachments: hasAttachments) }
-    counts[place] = tally
+    counts[countKey] = tally
     return isCounted
   }
 
-  /// The place where a report is counted, and the reports already stored there.
-  private func place(
+  /// The key under which a report is counted, and the reports already stored under it.
+  private func countKey(
     of report: ReportRow, in submission: PreparedSubmission, app: RowID<Tables.Apps>?,
     in database: borrowing Connection
-  ) throws -> (place: CountKey, known: DayCount) {
+  ) throws -> (countKey: CountKey, known: DayCount) {
     let day = submission.received.day
-    func place(_ owner: CountKey.Owner) -> CountKey {
+    func countKey(_ owner: CountKey.Owner) -> CountKey {
       CountKey(owner: owner, day: day, version: report.version, build: report.build)
     }
     let key = report.signature.key
     // A key that no report had opens a group, or shows something new about one.
-    let new = (place: place(.key(key, app: submission.app)), known: DayCount())
+    let new = (countKey: countKey(.key(key, app: submission.app)), known: DayCount())
     guard let app else { return new }
     let byKey = try database.prepare(Self.byKey, [key, day, report.version, report.build, app])
     guard try byKey.step() else { return new }
@@ -194,10 +194,10 @@ struct DailyLimit: ~Copyable {
         let byOrigin = try database.prepare(
           Self.byOrigin, [origin.id, day, report.version, report.build])
         guard try byOrigin.step() else { return new }
-        return try (place(.group(byOrigin.id("grp"))), DayCount(byOrigin))
+        return try (countKey(.group(byOrigin.id("grp"))), DayCount(byOrigin))
       }
     }
-    return try (place(.group(byKey.id("grp"))), DayCount(byKey))
+    return try (countKey(.group(byKey.id("grp"))), DayCount(byKey))
   }
 
   private static func showsRegression(

@@ -25,11 +25,11 @@ public struct ReportQuery: Sendable {
   /// - Parameter report: Its full id.
   public mutating func start(after report: String) {
     order = .time
-    after = Self.placeOfReport + report
+    after = Self.reportPrefix + report
   }
 
   /// Prefix of a cursor that names a report.
-  static let placeOfReport = "report."
+  static let reportPrefix = "report."
 
   /// Name of the list that a cursor is valid for.
   var list: String { "reports-\(order.rawValue)\(isReversed ? "-up" : "")" }

@@ -28,9 +28,9 @@ extension CrashStore.Reports {
     of query: ReportQuery, in database: borrowing Connection
   ) throws -> PageCursor? {
     guard query.order == .time, let text = query.after,
-      text.hasPrefix(ReportQuery.placeOfReport)
+      text.hasPrefix(ReportQuery.reportPrefix)
     else { return try PageCursor(query.after, of: query.list) }
-    let name = String(text.dropFirst(ReportQuery.placeOfReport.count))
+    let name = String(text.dropFirst(ReportQuery.reportPrefix.count))
     let rows = try database.prepare("SELECT id, time FROM reports WHERE name = ?1", [name])
     guard try rows.step() else { throw StoreError.wrongCursor(text) }
     return try PageCursor(rows.int("time"), row: rows.int("id"))
@@ -53,9 +53,9 @@ extension CrashStore.Reports {
     page.total = try owner.count(in: database)
     let (sql, values) = list(of: owner, query, after: after)
     let rows = try database.prepare(sql, values)
-    var places: [PageCursor] = []
-    while try rows.step() { try places.append(PageCursor(rows.int("time"), row: rows.int("id"))) }
-    cut(&places, to: query, &page)
+    var cursors: [PageCursor] = []
+    while try rows.step() { try cursors.append(PageCursor(rows.int("time"), row: rows.int("id"))) }
+    cut(&cursors, to: query, &page)
     return page
   }
 
@@ -97,11 +97,11 @@ extension CrashStore.Reports {
     }
     // Starts at the end where the list begins, so that later reports are mostly skipped.
     try SearchScan(conditions).run([field], newestFirst: !query.isReversed, in: database) {
-      chunk, places in
+      chunk, positions in
       let times = chunk[field]
-      page.total += places.count
-      for place in places {
-        let cursor = PageCursor(times[place], row: chunk.first + place)
+      page.total += positions.count
+      for position in positions {
+        let cursor = PageCursor(times[position], row: chunk.first + position)
         if let mark, !comesBefore(cursor, mark) { continue }
         if let after, !comesBefore(after, cursor) { continue }
         best.append(cursor)
@@ -114,12 +114,12 @@ extension CrashStore.Reports {
   }
 
   private static func cut(
-    _ places: inout [PageCursor], to query: ReportQuery, _ page: inout Page<Int>
+    _ cursors: inout [PageCursor], to query: ReportQuery, _ page: inout Page<Int>
   ) {
-    if let limit = query.limit, places.count > max(limit, 0) {
-      places.removeLast(places.count - max(limit, 0))
-      page.next = places.last?.text(of: query.list)
+    if let limit = query.limit, cursors.count > max(limit, 0) {
+      cursors.removeLast(cursors.count - max(limit, 0))
+      page.next = cursors.last?.text(of: query.list)
     }
-    page.items = places.map(\.row)
+    page.items = cursors.map(\.row)
   }
 }

@@ -182,16 +182,16 @@ extension CrashStore.Reports {
     }
     let keyed = try origin.keyed(in: database)
     // More is known of the report now, so split rules may lead elsewhere.
-    let place = try context.rules.follow(from: keyed, report: row, in: database)
-    if place != origin {
-      try table.move(report.counted, from: origin, to: place, in: database)
-      for origin in [origin, place] {
+    let destination = try context.rules.follow(from: keyed, report: row, in: database)
+    if destination != origin {
+      try table.move(report.counted, from: origin, to: destination, in: database)
+      for origin in [origin, destination] {
         try table.refresh(origin, in: database)
         try table.refresh(origin.group, in: database)
       }
-      if place.group != origin.group {
+      if destination.group != origin.group {
         try GroupStatuses(app: app, now: table.now, isLate: table.isLate)
-          .left(origin.group, for: place.group, of: database)
+          .left(origin.group, for: destination.group, of: database)
       }
     }
     if oldKey != report.signature.key {

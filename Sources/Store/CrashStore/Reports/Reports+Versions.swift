@@ -48,24 +48,24 @@ extension CrashStore.Reports {
   ///
   /// - Parameter report: The report's full id.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
-  public func place(of report: String) throws -> ReportMembership {
+  public func membership(of report: String) throws -> ReportMembership {
     try store.read { database in
       let rows = try database.prepare(
         "SELECT found_by, found_detail, grp, origin FROM reports WHERE name = ?1", [report])
       guard try rows.step() else { throw StoreError.notFound(report) }
       let group = try GroupsTable.name(of: rows.id("grp"), in: database)
-      var place = try ReportMembership(
+      var membership = try ReportMembership(
         group: group, home: group,
         found: MatchReason(word: rows.text("found_by"), detail: rows.optionalText("found_detail")))
       guard let number: RowID<Tables.Origins> = try rows.optionalID("origin"),
         let origin = try Origin.find(number, in: database)
-      else { return place }
-      place.home = try GroupsTable.name(of: origin.ownGroup, in: database)
+      else { return membership }
+      membership.home = try GroupsTable.name(of: origin.ownGroup, in: database)
       if let parent = origin.parent, let source = try Origin.find(parent, in: database) {
-        place.splitFrom = try GroupsTable.name(of: source.ownGroup, in: database)
-        place.rule = origin.rule
+        membership.splitFrom = try GroupsTable.name(of: source.ownGroup, in: database)
+        membership.rule = origin.rule
       }
-      return place
+      return membership
     }
   }
 

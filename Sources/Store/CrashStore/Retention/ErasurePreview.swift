@@ -18,7 +18,7 @@ struct ErasurePreview {
   /// The number of reports left in each submission.
   private var submissions: [RowID<Tables.Submissions>: Int] = [:]
   private var goneOfGroups: [Owner<Tables.Groups>: Int] = [:]
-  private var gonePlaces: Set<Owner<Tables.Origins>> = []
+  private var goneOfOrigins: Set<Owner<Tables.Origins>> = []
 
   /// - Returns: The number of rows found for the first time.
   mutating func add(
@@ -42,7 +42,7 @@ struct ErasurePreview {
   mutating func add(_ report: DeletedReports.Report, of reports: Int) -> Bool {
     if let install = report.install {
       goneOfGroups[Owner(row: report.group, install: install), default: 0] += 1
-      gonePlaces.insert(Owner(row: report.origin, install: install))
+      goneOfOrigins.insert(Owner(row: report.origin, install: install))
     }
     let left = submissions[report.submission, default: reports] - 1
     submissions[report.submission] = left
@@ -63,7 +63,7 @@ struct ErasurePreview {
       let group: RowID<Tables.Groups> = try known.id("grp")
       let left =
         try known.int("reports") - goneOfGroups[Owner(row: group, install: install), default: 0]
-      guard left == 0, try !gonePlaces.contains(Owner(row: known.id("origin"), install: install))
+      guard left == 0, try !goneOfOrigins.contains(Owner(row: known.id("origin"), install: install))
       else {
         continue
       }

@@ -311,20 +311,20 @@ struct PersonalData {
       install = ?1 AND NOT EXISTS (SELECT 1 FROM reports
         WHERE reports.grp = group_installs.grp AND reports.install = ?1)
       """
-    var places: [(group: Group, origin: RowID<Tables.Origins>)] = []
+    var owners: [(group: Group, origin: RowID<Tables.Origins>)] = []
     let rows = try database.prepare(
       """
       SELECT group_installs.grp, groups.app, group_installs.origin FROM group_installs
       JOIN groups ON groups.id = group_installs.grp WHERE \(condition)
       """, [install])
     while try rows.step() {
-      try places.append((Group(row: rows.id("grp"), app: rows.id("app")), rows.id("origin")))
+      try owners.append((Group(row: rows.id("grp"), app: rows.id("app")), rows.id("origin")))
     }
-    let groups = Set(places.map(\.group))
+    let groups = Set(owners.map(\.group))
     try database.run("DELETE FROM group_installs WHERE \(condition)", install)
-    for place in places {
-      try SearchIndex.forget(install, at: place.origin, in: database)
-      try CountedReports.forget(install, at: place.origin, in: database)
+    for owner in owners {
+      try SearchIndex.forget(install, at: owner.origin, in: database)
+      try CountedReports.forget(install, at: owner.origin, in: database)
     }
     for group in groups {
       try GroupsTable(app: group.app, author: "mayday").recount(group.row, in: database)

@@ -1,31 +1,33 @@
 /// Positions of reports in a ``SearchChunk``, in ascending order: numbers below its size, two bytes
 /// each, so that those of a chunk stay in the processor's cache.
 struct ChunkPositions: Sequence {
-  private var places: [UInt16] = []
+  private var positions: [UInt16] = []
 
   static let all = ChunkPositions(0..<SearchChunk.size)
 
   init() {}
 
-  /// - Parameter places: Positions below ``SearchChunk/size``.
-  init(_ places: some Sequence<Int>) { self.places = places.map { UInt16(truncatingIfNeeded: $0) } }
+  /// - Parameter positions: Positions below ``SearchChunk/size``.
+  init(_ positions: some Sequence<Int>) {
+    self.positions = positions.map { UInt16(truncatingIfNeeded: $0) }
+  }
 
-  var count: Int { places.count }
-  var isEmpty: Bool { places.isEmpty }
-  var underestimatedCount: Int { places.count }
+  var count: Int { positions.count }
+  var isEmpty: Bool { positions.isEmpty }
+  var underestimatedCount: Int { positions.count }
 
-  mutating func append(_ place: Int) { places.append(UInt16(truncatingIfNeeded: place)) }
+  mutating func append(_ position: Int) { positions.append(UInt16(truncatingIfNeeded: position)) }
 
   /// Filters without a branch per element: matches are scattered, and mispredicted branches cost more
   /// than writing elements that do not match.
   @inline(__always)
   func kept(_ fits: (Int) -> Bool) -> ChunkPositions {
     var rest = ChunkPositions()
-    rest.places = places.withUnsafeBufferPointer { places in
-      [UInt16](unsafeUninitializedCapacity: places.count) { kept, count in
-        for place in places {
-          kept[count] = place
-          count += fits(Int(place)) ? 1 : 0
+    rest.positions = positions.withUnsafeBufferPointer { positions in
+      [UInt16](unsafeUninitializedCapacity: positions.count) { kept, count in
+        for position in positions {
+          kept[count] = position
+          count += fits(Int(position)) ? 1 : 0
         }
       }
     }
@@ -36,12 +38,12 @@ struct ChunkPositions: Sequence {
   func trimmed() -> ChunkPositions { ChunkPositions(self) }
 
   struct Iterator: IteratorProtocol {
-    fileprivate var places: IndexingIterator<[UInt16]>
+    fileprivate var positions: IndexingIterator<[UInt16]>
 
     @inline(__always)
-    mutating func next() -> Int? { places.next().map(Int.init) }
+    mutating func next() -> Int? { positions.next().map(Int.init) }
   }
 
   @inline(__always)
-  func makeIterator() -> Iterator { Iterator(places: places.makeIterator()) }
+  func makeIterator() -> Iterator { Iterator(positions: positions.makeIterator()) }
 }

@@ -57,13 +57,13 @@ struct CodeSet {
     for (index, word) in others.enumerated() where index < words.count { words[index] &= ~word }
   }
 
-  /// The places whose number in a column is in the set, or if negated, is not.
-  func filter(_ places: ChunkPositions, by column: [Int], isNegated: Bool) -> ChunkPositions {
+  /// The positions whose number in a column is in the set, or if negated, is not.
+  func filter(_ positions: ChunkPositions, by column: [Int], isNegated: Bool) -> ChunkPositions {
     words.withUnsafeBufferPointer { words in
       column.withUnsafeBufferPointer { column in
         let outside = isInverted != isNegated
-        return places.kept { place in
-          let code = column[place]
+        return positions.kept { position in
+          let code = column[position]
           // A negative number is beyond all words.
           let word = Int(bitPattern: UInt(bitPattern: code) >> 6)
           guard word < words.count else { return outside }

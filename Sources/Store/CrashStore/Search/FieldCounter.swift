@@ -27,22 +27,22 @@ struct FieldCounter {
 
   var fields: [SearchField] { [column] }
 
-  mutating func add(_ places: ChunkPositions, of chunk: SearchChunk) {
+  mutating func add(_ positions: ChunkPositions, of chunk: SearchChunk) {
     let values = chunk[column]
     let groups = chunk[.group]
     switch what {
     case .reports:
-      total += places.count
-      let most = places.reduce(0) { most, place in
-        let value = values[place]
+      total += positions.count
+      let most = positions.reduce(0) { most, position in
+        let value = values[position]
         return value < Self.most ? max(most, value) : most
       }
       if most >= reports.count {
         reports.append(
           contentsOf: repeatElement(0, count: max(most + 1 - reports.count, reports.count)))
       }
-      for place in places {
-        let value = values[place]
+      for position in positions {
+        let value = values[position]
         if value >= 0, value < Self.most {
           reports[value] += 1
         } else {
@@ -50,11 +50,11 @@ struct FieldCounter {
         }
       }
     case .groups:
-      for place in places where !self.groups.contains(groups[place]) {
-        self.groups.insert(groups[place])
+      for position in positions where !self.groups.contains(groups[position]) {
+        self.groups.insert(groups[position])
         total += 1
       }
-      for place in places { pairs.insert(NumberSet.pair(groups[place], values[place])) }
+      for position in positions { pairs.insert(NumberSet.pair(groups[position], values[position])) }
     }
   }
 

@@ -42,32 +42,33 @@ struct GroupCountsOfQuery {
     [.time] + (countsVersions ? [.release] : []) + (countsInstalls ? [.install] : [])
   }
 
-  mutating func add(_ places: ChunkPositions, of chunk: SearchChunk) {
+  mutating func add(_ positions: ChunkPositions, of chunk: SearchChunk) {
     let groups = chunk[.group]
     let times = chunk[.time]
-    let most = places.reduce(0) { max($0, groups[$1]) }
+    let most = positions.reduce(0) { max($0, groups[$1]) }
     if most >= tallies.count {
       tallies.append(
         contentsOf: repeatElement(
           GroupCounts(), count: max(most + 1 - tallies.count, tallies.count))
       )
     }
-    for place in places {
-      let group = groups[place]
+    for position in positions {
+      let group = groups[position]
       tallies[group].reports += 1
-      tallies[group].firstSeen = min(tallies[group].firstSeen, times[place])
-      tallies[group].lastSeen = max(tallies[group].lastSeen, times[place])
+      tallies[group].firstSeen = min(tallies[group].firstSeen, times[position])
+      tallies[group].lastSeen = max(tallies[group].lastSeen, times[position])
     }
     if countsVersions {
       let releases = chunk[.release]
-      for place in places where versions.insert(NumberSet.pair(groups[place], releases[place])) {
-        tallies[groups[place]].versions += 1
+      for position in positions
+      where versions.insert(NumberSet.pair(groups[position], releases[position])) {
+        tallies[groups[position]].versions += 1
       }
     }
     if countsInstalls {
       let installs = chunk[.install]
-      for place in places where installs[place] != 0 {
-        self.installs.add(installs[place], of: groups[place])
+      for position in positions where installs[position] != 0 {
+        self.installs.add(installs[position], of: groups[position])
       }
     }
   }

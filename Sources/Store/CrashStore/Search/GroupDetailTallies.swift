@@ -19,20 +19,20 @@ struct GroupDetailTallies {
     releases = [[Int]](repeating: [], count: groups.count + 1)
   }
 
-  mutating func add(_ places: ChunkPositions, of chunk: SearchChunk) {
+  mutating func add(_ positions: ChunkPositions, of chunk: SearchChunk) {
     let groups = chunk[.group]
     let releases = chunk[.release]
     let installs = chunk[.install]
-    for place in places where groups[place] < indexes.count {
-      let index = indexes[groups[place]]
+    for position in positions where groups[position] < indexes.count {
+      let index = indexes[groups[position]]
       guard index > 0 else { continue }
-      let release = releases[place]
+      let release = releases[position]
       if release >= self.releases[index].count {
         let more = release + 1 - self.releases[index].count
         self.releases[index] += repeatElement(0, count: more)
       }
       self.releases[index][release] += 1
-      if installs[place] != 0 { self.installs.add(installs[place], of: index) }
+      if installs[position] != 0 { self.installs.add(installs[position], of: index) }
     }
   }
 

@@ -43,9 +43,9 @@ struct InstallCounter {
     var numbers = NumberSet()
     swap(&numbers, &parts[part])
     let start = part * Self.waitingLimit
-    for place in start..<start + waitingCounts[part]
-    where numbers.insert(waiting[place].number) {
-      let group = waiting[place].group
+    for index in start..<start + waitingCounts[part]
+    where numbers.insert(waiting[index].number) {
+      let group = waiting[index].group
       if group >= counts.count {
         counts += repeatElement(0, count: max(group + 1 - counts.count, counts.count))
       }

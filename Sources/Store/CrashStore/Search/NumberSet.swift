@@ -5,7 +5,7 @@
 /// with a million of them.
 struct NumberSet {
   /// 0 marks a free slot.
-  private var places = [UInt64](repeating: 0, count: 256)
+  private var slots = [UInt64](repeating: 0, count: 256)
   private var hasZero = false
   private(set) var count = 0
 
@@ -17,38 +17,38 @@ struct NumberSet {
       if !hasZero { count += 1 }
       return !hasZero
     }
-    if count * 2 >= places.count { grow() }
-    let place = place(of: number)
-    guard places[place] == 0 else { return false }
-    places[place] = number
+    if count * 2 >= slots.count { grow() }
+    let slot = slot(of: number)
+    guard slots[slot] == 0 else { return false }
+    slots[slot] = number
     count += 1
     return true
   }
 
   func contains(_ number: UInt64) -> Bool {
-    number == 0 ? hasZero : places[place(of: number)] != 0
+    number == 0 ? hasZero : slots[slot(of: number)] != 0
   }
 
   func forEach(_ body: (UInt64) -> Void) {
     if hasZero { body(0) }
-    for number in places where number != 0 { body(number) }
+    for number in slots where number != 0 { body(number) }
   }
 
   /// The slot of a number, or the one where it would be inserted.
   ///
   /// Source of the multiplier: SplitMix64.
-  private func place(of number: UInt64) -> Int {
+  private func slot(of number: UInt64) -> Int {
     let folded = (number ^ (number >> 29)) &* 0xbf58_476d_1ce4_e5b9
-    let mask = places.count - 1
-    var place = Int(truncatingIfNeeded: folded ^ (folded >> 32)) & mask
-    while places[place] != 0, places[place] != number { place = (place + 1) & mask }
-    return place
+    let mask = slots.count - 1
+    var slot = Int(truncatingIfNeeded: folded ^ (folded >> 32)) & mask
+    while slots[slot] != 0, slots[slot] != number { slot = (slot + 1) & mask }
+    return slot
   }
 
   private mutating func grow() {
-    let old = places
-    places = [UInt64](repeating: 0, count: old.count * 2)
-    for number in old where number != 0 { places[place(of: number)] = number }
+    let old = slots
+    slots = [UInt64](repeating: 0, count: old.count * 2)
+    for number in old where number != 0 { slots[slot(of: number)] = number }
   }
 }
 

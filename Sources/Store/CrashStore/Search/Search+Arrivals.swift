@@ -62,18 +62,19 @@ extension CrashStore.Search {
       var tallies: [Int: ArrivalCounts] = [:]
       var beginnings: [Int: Int] = [:]
       let conditions = try SearchCompiler().compile(query, in: database)
-      try SearchScan(conditions).run([.received, .time, .install], in: database) { chunk, places in
+      try SearchScan(conditions).run([.received, .time, .install], in: database) {
+        chunk, positions in
         let (groups, times) = (chunk[.group], chunk[.time])
         let (received, installs) = (chunk[.received], chunk[.install])
-        for place in places {
-          let arrival = received[place]
-          guard let app = apps[groups[place]] else { continue }
+        for position in positions {
+          let arrival = received[position]
+          guard let app = apps[groups[position]] else { continue }
           // From all reports: after a silent week, reports before it show that the week counts.
           beginnings[app] = min(beginnings[app] ?? arrival, arrival)
-          guard arrival >= first, arrival < end, arrival - times[place] <= late else { continue }
-          let key = basis == .groups ? groups[place] : app
+          guard arrival >= first, arrival < end, arrival - times[position] <= late else { continue }
+          let key = basis == .groups ? groups[position] : app
           tallies[key, default: ArrivalCounts()].add(
-            install: installs[place], isRecent: arrival >= start)
+            install: installs[position], isRecent: arrival >= start)
         }
       }
       var counts: [ArrivalCount] = []

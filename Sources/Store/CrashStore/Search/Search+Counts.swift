@@ -22,8 +22,8 @@ extension CrashStore.Search {
       var counter = FieldCounter(source, what)
       let conditions = try SearchCompiler().compile(query, in: database)
       try SearchScan(conditions).run(counter.fields, withPast: true, in: database) {
-        chunk, places in
-        counter.add(places, of: chunk)
+        chunk, positions in
+        counter.add(positions, of: chunk)
       }
       return try counter.result(tag: field.tag, limit: limit, in: database)
     }
@@ -50,9 +50,9 @@ extension CrashStore.Search {
       }
       var days = DayCounter()
       let conditions = try SearchCompiler().compile(query, in: database)
-      try SearchScan(conditions).run([.time], withPast: true, in: database) { chunk, places in
+      try SearchScan(conditions).run([.time], withPast: true, in: database) { chunk, positions in
         let times = chunk[.time]
-        for place in places { days.add(times[place]) }
+        for position in positions { days.add(times[position]) }
       }
       return days.counts
     }

@@ -33,11 +33,11 @@ extension CrashStore.Search {
         return counts
       }
       let conditions = try SearchCompiler().compile(query, in: database)
-      try SearchScan(conditions).run([.time], in: database) { chunk, places in
+      try SearchScan(conditions).run([.time], in: database) { chunk, positions in
         let (groups, times) = (chunk[.group], chunk[.time])
-        for place in places {
-          guard let name = rows[RowID(groups[place])] else { continue }
-          let day = Timestamp(microseconds: times[place]).day
+        for position in positions {
+          guard let name = rows[RowID(groups[position])] else { continue }
+          let day = Timestamp(microseconds: times[position]).day
           if days.contains(day) { counts[name, default: [:]][day, default: 0] += 1 }
         }
       }

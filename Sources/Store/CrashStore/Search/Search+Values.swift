@@ -131,9 +131,9 @@ extension CrashStore.Search {
     var numbers: Set<Int> = []
     try SearchScan([try CompiledCondition.reports(of: app, in: database)]).run(
       [column], withPast: true, in: database
-    ) { chunk, places in
+    ) { chunk, positions in
       let values = chunk[column]
-      for place in places { numbers.insert(values[place]) }
+      for position in positions { numbers.insert(values[position]) }
     }
     guard field.set != nil else { return numbers }
     let ids = SearchTerm.ids(of: field)

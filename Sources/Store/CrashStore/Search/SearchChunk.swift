@@ -109,8 +109,8 @@ struct SearchChunk {
       [first, first | mask])
     // By position: the columns follow from `fields`, and there are many rows.
     while try rows.step() {
-      let place = rows.int(0) & mask
-      for index in lists.indices { lists[index][place] = rows.int(index + 1) }
+      let position = rows.int(0) & mask
+      for index in lists.indices { lists[index][position] = rows.int(index + 1) }
     }
     return lists
   }

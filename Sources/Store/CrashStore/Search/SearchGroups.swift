@@ -32,8 +32,8 @@ enum SearchGroups {
     case (.assignee, .absent): return ("groups.assignee IS NULL", [])
     case (.assignee, .text(let pattern)):
       let names = try assignees(pattern, in: database)
-      let places = names.indices.map { "?\(first + $0)" }.joined(separator: ", ")
-      return names.isEmpty ? nil : ("coalesce(groups.assignee, '') IN (\(places))", names)
+      let placeholders = names.indices.map { "?\(first + $0)" }.joined(separator: ", ")
+      return names.isEmpty ? nil : ("coalesce(groups.assignee, '') IN (\(placeholders))", names)
     case (.app, .text(let pattern)):
       let apps = try apps(pattern, in: database)
       return apps.isEmpty ? nil : ("groups.app IN (\(list(apps)))", [])

@@ -12,11 +12,11 @@ extension SearchIndex {
     guard hasDump != nil else { return }
     let awaited = SearchTerm.tag(ReportTag.minidump.description, CrashReport.awaitedDump)
     var terms = try tags(of: report, in: database)
-    guard let place = terms.firstIndex(of: awaited) else { return }
+    guard let index = terms.firstIndex(of: awaited) else { return }
     try database.run(
       "INSERT INTO redo (report) VALUES (?1) ON CONFLICT (report) DO UPDATE SET rule_set = NULL",
       report)
-    terms[place] = SearchTerm.tag(ReportTag.minidump.description, CrashReport.storedDump)
+    terms[index] = SearchTerm.tag(ReportTag.minidump.description, CrashReport.storedDump)
     let set = try number(of: SearchSet(terms), in: database)
     try database.run("UPDATE search_facts SET tags = ?2 WHERE report = ?1", report, set)
     try database.run(

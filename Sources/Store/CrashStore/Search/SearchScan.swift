@@ -21,7 +21,7 @@ struct SearchScan {
   func run(
     _ fields: [SearchField], newestFirst: Bool = false, withPast: Bool = false,
     in database: borrowing Connection,
-    _ body: (SearchChunk, _ places: ChunkPositions) throws -> Void
+    _ body: (SearchChunk, _ positions: ChunkPositions) throws -> Void
   ) throws {
     let stale = try SearchChunk.stale(in: database)
     var numbers = Array(try SearchChunk.numbers(in: database))
@@ -30,10 +30,10 @@ struct SearchScan {
     var chunk = SearchChunk()
     for number in numbers {
       chunk.open(number, isStale: stale.contains(number))
-      let places = try places(in: &chunk, database)
-      guard !places.isEmpty else { continue }
+      let positions = try positions(in: &chunk, database)
+      guard !positions.isEmpty else { continue }
       try chunk.load(fields, in: database)
-      try body(chunk, places)
+      try body(chunk, positions)
     }
   }
 
@@ -42,89 +42,90 @@ struct SearchScan {
   /// - Throws: `DatabaseError`.
   static func visit(
     _ found: FoundPositions, _ fields: [SearchField], in database: borrowing Connection,
-    _ body: (SearchChunk, _ places: ChunkPositions) throws -> Void
+    _ body: (SearchChunk, _ positions: ChunkPositions) throws -> Void
   ) throws {
     let stale = try SearchChunk.stale(in: database)
     var chunk = SearchChunk()
-    for (number, places) in found.chunks {
+    for (number, positions) in found.chunks {
       chunk.open(number, isStale: stale.contains(number))
       try chunk.load([.group] + fields, in: database)
-      try body(chunk, places)
+      try body(chunk, positions)
     }
   }
 
   /// The positions of the matching reports. Columns are loaded on demand: once nothing is left, the
   /// others are not loaded.
-  private func places(
+  private func positions(
     in chunk: inout SearchChunk, _ database: borrowing Connection
   ) throws -> ChunkPositions {
     try chunk.load([.group], in: database)
-    var places = chunk[.group].withUnsafeBufferPointer { groups in
+    var positions = chunk[.group].withUnsafeBufferPointer { groups in
       ChunkPositions.all.kept { groups[$0] != 0 }
     }
-    for condition in conditions where !places.isEmpty {
+    for condition in conditions where !positions.isEmpty {
       try chunk.load(condition.checks.compactMap(\.field), in: database)
       if condition.readsTexts {
         var kept = ChunkPositions()
-        for place in places
-        where try holds(condition, at: place, of: chunk, in: database) != condition.isNegated {
-          kept.append(place)
+        for position in positions
+        where try holds(condition, at: position, of: chunk, in: database) != condition.isNegated {
+          kept.append(position)
         }
-        places = kept
+        positions = kept
       } else if condition.checks.count == 1 {
-        places = Self.filter(places, by: condition.checks[0], condition.isNegated, chunk)
+        positions = Self.filter(positions, by: condition.checks[0], condition.isNegated, chunk)
       } else {
-        var rest = places
+        var rest = positions
         var found = [Bool](repeating: false, count: SearchChunk.size)
         for check in condition.checks {
-          for place in Self.filter(rest, by: check, false, chunk) { found[place] = true }
+          for position in Self.filter(rest, by: check, false, chunk) { found[position] = true }
           rest = rest.kept { !found[$0] }
         }
-        places = places.kept { found[$0] != condition.isNegated }
+        positions = positions.kept { found[$0] != condition.isNegated }
       }
     }
-    return places
+    return positions
   }
 
   private static func filter(
-    _ places: ChunkPositions, by check: SearchCheck, _ isNegated: Bool, _ chunk: SearchChunk
+    _ positions: ChunkPositions, by check: SearchCheck, _ isNegated: Bool, _ chunk: SearchChunk
   ) -> ChunkPositions {
     switch check {
     case .codes(let field, let codes):
-      return codes.filter(places, by: chunk[field], isNegated: isNegated)
+      return codes.filter(positions, by: chunk[field], isNegated: isNegated)
     case .range(let field, let range):
       return chunk[field].withUnsafeBufferPointer { column in
-        places.kept { range.contains(column[$0]) != isNegated }
+        positions.kept { range.contains(column[$0]) != isNegated }
       }
     case .uptime(let bounds):
       let column = chunk[.uptime]
-      return places.kept { place in
-        let number = column[place]
+      return positions.kept { position in
+        let number = column[position]
         return (number > 0 && bounds.contains(Double(number - 1) / 1000)) != isNegated
       }
     case .rows(let rows):
       // For deleted reports, neither ids nor attachments are known.
       let isPast = chunk.isPast
-      return places.kept { place in
-        (isPast ? rows.containsMissing : rows.contains(chunk.first + place)) != isNegated
+      return positions.kept { position in
+        (isPast ? rows.containsMissing : rows.contains(chunk.first + position)) != isNegated
       }
     case .text: return ChunkPositions()
     }
   }
 
   private func holds(
-    _ condition: CompiledCondition, at place: Int, of chunk: SearchChunk,
+    _ condition: CompiledCondition, at position: Int, of chunk: SearchChunk,
     in database: borrowing Connection
   ) throws -> Bool {
     for check in condition.checks {
       guard case .text(let field, let shapes, let test) = check else {
-        if !Self.filter(ChunkPositions(CollectionOfOne(place)), by: check, false, chunk).isEmpty {
+        if !Self.filter(ChunkPositions(CollectionOfOne(position)), by: check, false, chunk).isEmpty
+        {
           return true
         }
         continue
       }
-      guard shapes.contains(chunk[field][place]) else { continue }
-      let text = try text(field, report: chunk.first + place, in: database)
+      guard shapes.contains(chunk[field][position]) else { continue }
+      let text = try text(field, report: chunk.first + position, in: database)
       if !text.isEmpty, test.matches(text) { return true }
     }
     return false
@@ -157,9 +158,9 @@ struct SearchScan {
 
 /// Positions of reports that a scan found, for reading them again.
 struct FoundPositions {
-  private(set) var chunks: [(number: Int, places: ChunkPositions)] = []
+  private(set) var chunks: [(number: Int, positions: ChunkPositions)] = []
 
-  mutating func add(_ places: ChunkPositions, of chunk: SearchChunk) {
-    chunks.append((chunk.number, places.trimmed()))
+  mutating func add(_ positions: ChunkPositions, of chunk: SearchChunk) {
+    chunks.append((chunk.number, positions.trimmed()))
   }
 }

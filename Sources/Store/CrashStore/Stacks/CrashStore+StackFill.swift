@@ -42,10 +42,10 @@ extension CrashStore {
     let origin: RowID<Tables.Origins> = try rows.id("origin")
     let key = try rows.text("key")
     let reader = StoredReader(contents: contents)
-    guard let place = try StoredReader.place(report, in: database) else {
+    guard let storedRow = try StoredReader.storedRow(report, in: database) else {
       throw StoreError.damaged("report \(report) has no submission")
     }
-    let row = try Self.signed(place, reader)
+    let row = try Self.signed(storedRow, reader)
     try database.run(
       "UPDATE reports SET variant = ?2 WHERE id = ?1", report, row?.variant ?? Self.damaged)
     guard let row else { return }
@@ -62,11 +62,11 @@ extension CrashStore {
   }
 
   /// The report as read from its document; `nil` where it is damaged or has no signature.
-  private static func signed(_ place: StoredReader.StoredRow, _ reader: StoredReader) throws
+  private static func signed(_ storedRow: StoredReader.StoredRow, _ reader: StoredReader) throws
     -> ReportRow?
   {
     do {
-      return try reader.row(of: place)
+      return try reader.row(of: storedRow)
     } catch StoreError.unsigned {
       return nil
     }

@@ -40,25 +40,25 @@ extension GroupActions {
     other.line = line
     try note(new, .split, "off \(name), by \(share.words)", other, in: database)
 
-    var places: [RowID<Tables.Origins>: Origin] = [:]
+    var newOrigins: [RowID<Tables.Origins>: Origin] = [:]
     for origin in try Origin.all(where: "origins.grp = ?1", group, in: database)
     where share.rule != nil || origin.rule == nil {
-      let place = try Origin(
+      let newOrigin = try Origin(
         ownGroup: new, parent: origin.id, split: line, rule: share.rule, making: database)
-      places[origin.id] = place
+      newOrigins[origin.id] = newOrigin
       for key in share.keys {
         try database.run(
           """
           UPDATE group_keys SET grp = ?4, origin = ?5 WHERE app = ?1 AND key = ?2 AND origin = ?3
-          """, app, key, origin.id, new, place.id)
+          """, app, key, origin.id, new, newOrigin.id)
       }
     }
-    for row in share.reports { try move(row, places, table, in: database) }
+    for row in share.reports { try move(row, newOrigins, table, in: database) }
     // For reports that were only counted the key is known, but no value that a rule could test.
     for origin in try Origin.all(where: "origins.grp = ?1", group, in: database) {
-      guard let place = places[origin.id] else { continue }
+      guard let newOrigin = newOrigins[origin.id] else { continue }
       for key in share.ownKeys {
-        _ = try CountedReports.move(key: key, from: origin, to: place, in: database)
+        _ = try CountedReports.move(key: key, from: origin, to: newOrigin, in: database)
       }
     }
     try database.run(
@@ -81,7 +81,7 @@ extension GroupActions {
   }
 
   private func move(
-    _ row: RowID<Tables.Reports>, _ places: [RowID<Tables.Origins>: Origin],
+    _ row: RowID<Tables.Reports>, _ newOrigins: [RowID<Tables.Origins>: Origin],
     _ table: borrowing GroupsTable,
     in database: borrowing Connection
   ) throws {
@@ -90,9 +90,9 @@ extension GroupActions {
     guard try rows.step() else { throw StoreError.damaged("there is no report in row \(row)") }
     // A share of keys leaves reports that rules of earlier splits hold.
     let origin: RowID<Tables.Origins> = try rows.id("origin")
-    guard let place = places[origin] else { return }
+    guard let newOrigin = newOrigins[origin] else { return }
     let old = try Origin.get(origin, in: database)
-    try table.move(CountedReport(rows), from: old, to: place, in: database)
+    try table.move(CountedReport(rows), from: old, to: newOrigin, in: database)
   }
 
   /// Creates a group without reports, with the signature of a report or otherwise of another group.
@@ -134,12 +134,12 @@ extension GroupActions {
     let app = try app(of: new, in: database)
     let table = GroupsTable(app: app, author: author, now: now)
     var touched: Set<RowID<Tables.Groups>> = [new]
-    for place in try Origin.all(where: "home = ?1", new, in: database) {
-      guard let parent = place.parent, let target = try Origin.find(parent, in: database) else {
+    for origin in try Origin.all(where: "home = ?1", new, in: database) {
+      guard let parent = origin.parent, let target = try Origin.find(parent, in: database) else {
         continue
       }
       touched.insert(target.group)
-      try table.move(place, into: target, in: database)
+      try table.move(origin, into: target, in: database)
     }
     try database.run(
       "UPDATE groups SET redirect = ?2, joined = \(GroupJoin.bySymbols.rawValue) WHERE id = ?1",

@@ -72,9 +72,9 @@ struct GroupStatuses: ~Copyable {
   /// Reverts a regression that no report of the group shows any more, after later debug files or mappings
   /// moved reports to another group.
   ///
-  /// - Parameter place: The group that they moved to.
+  /// - Parameter newGroup: The group that they moved to.
   func left(
-    _ group: RowID<Tables.Groups>, for place: RowID<Tables.Groups>,
+    _ group: RowID<Tables.Groups>, for newGroup: RowID<Tables.Groups>,
     of database: borrowing Connection
   ) throws {
     var status = try GroupStatus.read(group, in: database)
@@ -100,7 +100,7 @@ struct GroupStatuses: ~Copyable {
     status.time = resolution.time
     status.author = resolution.author
     try status.write(to: group, in: database)
-    let name = try GroupsTable.name(of: place, in: database)
+    let name = try GroupsTable.name(of: newGroup, in: database)
     try note(
       group, .undone,
       "#\(regression.row.rawValue), \(HistoryEvent.regressed.rawValue): what showed it belongs to \(name);"

@@ -15,7 +15,7 @@ struct SplitRules {
     from origin: Origin, report row: RowID<Tables.Reports>, in database: borrowing Connection
   ) throws -> Origin {
     try follow(from: origin, in: database) {
-      try StoredReader.place(row, in: database).flatMap { try reader.values(of: $0) }
+      try StoredReader.storedRow(row, in: database).flatMap { try reader.values(of: $0) }
     }
   }
 

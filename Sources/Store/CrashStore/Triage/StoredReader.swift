@@ -28,7 +28,7 @@ struct StoredReader {
 
     """
 
-  private static func place(_ row: borrowing Statement) throws(DatabaseError) -> StoredRow {
+  private static func storedRow(_ row: borrowing Statement) throws(DatabaseError) -> StoredRow {
     try StoredRow(
       row: row.id("id"), name: row.text("name"), app: row.text("app_name"),
       document: row.blob("document"),
@@ -37,43 +37,43 @@ struct StoredReader {
       source: row.text("source"))
   }
 
-  static func place(
+  static func storedRow(
     _ row: RowID<Tables.Reports>, in database: borrowing Connection
   ) throws -> StoredRow? {
     let rows = try database.prepare(columns + "WHERE reports.id = ?1", [row])
-    return try rows.step() ? place(rows) : nil
+    return try rows.step() ? storedRow(rows) : nil
   }
 
   /// All reports of a group, oldest first.
-  static func places(
+  static func storedRows(
     inGroup group: RowID<Tables.Groups>, of database: borrowing Connection
   ) throws -> [StoredRow] {
     let rows = try database.prepare(columns + "WHERE reports.grp = ?1 ORDER BY reports.id", [group])
-    var places: [StoredRow] = []
-    while try rows.step() { try places.append(place(rows)) }
-    return places
+    var storedRows: [StoredRow] = []
+    while try rows.step() { try storedRows.append(storedRow(rows)) }
+    return storedRows
   }
 
   /// The values that queries can test; `nil` where the document is damaged.
   ///
   /// - Throws: The error that prevents reading it now.
-  func values(of place: StoredRow) throws -> ReportValues? {
-    guard let stored = try stored(place) else { return nil }
+  func values(of row: StoredRow) throws -> ReportValues? {
+    guard let stored = try stored(row) else { return nil }
     return ReportValues(
-      stored.report, id: place.name, app: place.app, time: place.time, received: place.received,
-      source: place.source)
+      stored.report, id: row.name, app: row.app, time: row.time, received: row.received,
+      source: row.source)
   }
 
   /// The signature of a report and the rest of its row; `nil` where the document is damaged.
   ///
   /// - Throws: The error that prevents reading it now.
-  func row(of place: StoredRow) throws -> ReportRow? {
-    guard let stored = try stored(place) else { return nil }
+  func row(of row: StoredRow) throws -> ReportRow? {
+    guard let stored = try stored(row) else { return nil }
     return try ReportRow(
-      stored.report, id: place.name, received: place.received, document: place.document)
+      stored.report, id: row.name, received: row.received, document: row.document)
   }
 
-  private func stored(_ place: StoredRow) throws -> StoredReport? {
-    try StoreError.unlessDamaged { try StoredReport(document: contents.read(place.document)) }
+  private func stored(_ row: StoredRow) throws -> StoredReport? {
+    try StoreError.unlessDamaged { try StoredReport(document: contents.read(row.document)) }
   }
 }

@@ -103,24 +103,24 @@ extension CrashStore.Triage {
     }
     let reader = StoredReader(contents: store.contents)
     // Reading the documents takes time, during which others can continue.
-    let places = try store.read { database in
+    let rows = try store.read { database in
       let group = try CrashStore.Groups.groupRow(named: name, in: database)
-      return try StoredReader.places(inGroup: group, of: database)
+      return try StoredReader.storedRows(inGroup: group, of: database)
     }
-    func isMatch(_ place: StoredReader.StoredRow) throws -> Bool {
-      try reader.values(of: place).map(query.matches) ?? false
+    func isMatch(_ row: StoredReader.StoredRow) throws -> Bool {
+      try reader.values(of: row).map(query.matches) ?? false
     }
     var known: [RowID<Tables.Reports>: (document: [UInt8], isMatch: Bool)] = [:]
-    for place in places { known[place.row] = (place.document, try isMatch(place)) }
+    for row in rows { known[row.row] = (row.document, try isMatch(row)) }
     return try store.act(.global) { database, now in
       let group = try CrashStore.Groups.groupRow(named: name, in: database)
       var share = GroupActions.Share()
       share.rule = query.text
       share.words = query.text
       // Reports that were added or reprocessed meanwhile are checked now.
-      for place in try StoredReader.places(inGroup: group, of: database) {
-        let old = known[place.row].flatMap { $0.document == place.document ? $0.isMatch : nil }
-        if try old ?? isMatch(place) { share.reports.append(place.row) }
+      for row in try StoredReader.storedRows(inGroup: group, of: database) {
+        let old = known[row.row].flatMap { $0.document == row.document ? $0.isMatch : nil }
+        if try old ?? isMatch(row) { share.reports.append(row.row) }
       }
       return try Self.split(
         group, share, GroupActions(author: author, now: now, reader: reader), in: database)
@@ -169,8 +169,8 @@ extension CrashStore.Triage {
     var keys: [String] = []
     // Reports with one key mostly have the same readings.
     for row in share.reports.suffix(100) {
-      guard let place = try StoredReader.place(row, in: database),
-        let report = try reader.row(of: place)
+      guard let storedRow = try StoredReader.storedRow(row, in: database),
+        let report = try reader.row(of: storedRow)
       else { continue }
       for key in report.signature.alternativeKeys
       where !keys.contains(key) && !share.keys.contains(key) {

@@ -74,14 +74,14 @@ public struct AlertTarget: Hashable, Sendable {
   /// The type and the host of the target, without secrets: chat addresses contain a secret in their path.
   public var summary: String {
     switch way {
-    case .webhook(let hook): "\(hook.preset.rawValue) webhook at \(Self.place(of: hook.url))"
+    case .webhook(let hook): "\(hook.preset.rawValue) webhook at \(Self.endpoint(of: hook.url))"
     case .mail(let mail):
-      "mail to \(mail.recipients.joined(separator: ", ")) by \(Self.place(of: mail.server))"
+      "mail to \(mail.recipients.joined(separator: ", ")) by \(Self.endpoint(of: mail.server))"
     }
   }
 
   /// Scheme, host and port of an address.
-  static func place(of url: String) -> String {
+  static func endpoint(of url: String) -> String {
     guard let scheme = url.firstRange(of: "://") else { return "…" }
     let rest = url[scheme.upperBound...]
     let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
@@ -136,10 +136,10 @@ public struct AlertTarget: Hashable, Sendable {
     let isUsable =
       url.utf8.count <= longestURL && url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
       && schemes.contains { url.hasPrefix($0 + "://") }
-    let host = place(of: url).split(separator: "/").dropFirst().first ?? ""
+    let host = endpoint(of: url).split(separator: "/").dropFirst().first ?? ""
     guard isUsable, !host.isEmpty, !host.contains("@") else {
       throw .invalid(
-        "\(place(of: url).printable) is not the address of \(what): use \(schemes[0])://HOST…"
+        "\(endpoint(of: url).printable) is not the address of \(what): use \(schemes[0])://HOST…"
           + ", without a user or spaces")
     }
   }

@@ -191,7 +191,9 @@ struct ActionModelTests {
       try fixture.check()
       // A rule may match a report that turns out to belong to the group it was made for.
       for reports in together {
-        let places = try reports.map { try store.reports.place(of: $0) }.filter { $0.rule == nil }
+        let places = try reports.map { try store.reports.membership(of: $0) }.filter {
+          $0.rule == nil
+        }
         #expect(
           Set(places.map(\.group)).count <= 1, "seed \(seed), report \(number): a merge came apart")
       }
