@@ -30,7 +30,7 @@ package final class ServerContext: Sendable {
   package let signIn: SignInSettings
   package let signInLimits: SignInLimits
   package let passwords: PasswordGate
-  package let places: LocationCache
+  package let locations: LocationCache
   package let regressions: RegressionCache
   /// Held while a resource with an entity tag is changed.
   package let changes = Mutex<Void>(())
@@ -60,7 +60,7 @@ package final class ServerContext: Sendable {
     metrics = old?.metrics ?? ServerMetrics()
     signInLimits = old?.signInLimits ?? SignInLimits()
     passwords = old?.passwords ?? PasswordGate()
-    places = old?.places ?? LocationCache()
+    locations = old?.locations ?? LocationCache()
     regressions = old?.regressions ?? RegressionCache()
     self.store = store
     updates = try old?.updates ?? UpdateCatalogs(store)

@@ -57,7 +57,7 @@ package struct ReportDiff {
   /// Returns the changes by position on the stack; both stacks have the same positions, because only the
   /// symbols have changed.
   private static func changes(_ old: [Frame], _ new: [Frame], thread: Int) -> [Change] {
-    let (before, after) = (places(of: old), places(of: new))
+    let (before, after) = (positions(of: old), positions(of: new))
     return zip(before, after).compactMap { one, other in
       let (left, right) = (Array(old[one]), Array(new[other]))
       guard
@@ -71,15 +71,15 @@ package struct ReportDiff {
   }
 
   /// Returns the positions, each of which ends with a frame that is not an inlined call.
-  private static func places(of frames: [Frame]) -> [Range<Int>] {
-    var places: [Range<Int>] = []
+  private static func positions(of frames: [Frame]) -> [Range<Int>] {
+    var positions: [Range<Int>] = []
     var start = 0
     for index in frames.indices where !frames[index].inlined {
-      places.append(start..<(index + 1))
+      positions.append(start..<(index + 1))
       start = index + 1
     }
-    if start < frames.count { places.append(start..<frames.count) }
-    return places
+    if start < frames.count { positions.append(start..<frames.count) }
+    return positions
   }
 }
 

@@ -115,9 +115,9 @@ package struct SymbolAdvice: Sendable {
     kind = .build
     let builds = image.builds.map(\.release).filter { !$0.version.isEmpty }
     let of = builds.isEmpty ? "" : " of \(Self.list(builds.map { Self.name($0) }))"
-    let place = "The mapping of the build\(of): build/outputs/mapping/VARIANT/mapping.txt."
+    let location = "The mapping of the build\(of): build/outputs/mapping/VARIANT/mapping.txt."
     let how = "The reports name neither the mapping nor a version: ingest them with it."
-    text = image.debugID == nil ? [place, how] : [place]
+    text = image.debugID == nil ? [location, how] : [location]
     if image.debugID == nil {
       commands = ["mayday ingest REPORTS --symbols mapping.txt"]
     } else if let build = image.builds.first(where: { !$0.release.version.isEmpty }) {

@@ -10,15 +10,15 @@ struct GroupContents {
   private var coverage: SymbolCoverage
   /// Whether the group is named after the key of ``summary``.
   var isNamed = false
-  private var members: [(place: Int, report: TriageReport)]
+  private var members: [(position: Int, report: TriageReport)]
   private var installs: Set<String> = []
   /// When the report of ``GroupSummary/reason`` crashed; `nil` if it has no time, which counts as later than
   /// all times.
   private var reasonTime: Timestamp?
 
-  /// - Parameter place: The report's index among all.
+  /// - Parameter position: The report's index among all.
   init(
-    _ processed: ProcessedReport, signature: Signature, id: String, source: String, place: Int
+    _ processed: ProcessedReport, signature: Signature, id: String, source: String, position: Int
   ) {
     let report = processed.report
     let version = report.app.versionText
@@ -34,11 +34,11 @@ struct GroupContents {
     let member = TriageReport(
       id: id, source: source, format: report.format, time: report.time, version: version,
       os: report.os, signature: signature.text)
-    members = [(place, member)]
+    members = [(position, member)]
   }
 
   /// The reports in the order in which they were read.
-  var reports: [TriageReport] { members.sorted { $0.place < $1.place }.map(\.report) }
+  var reports: [TriageReport] { members.sorted { $0.position < $1.position }.map(\.report) }
 
   mutating func join(_ other: GroupContents) {
     let isShown = other.isShown(before: self)

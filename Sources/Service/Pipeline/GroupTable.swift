@@ -31,7 +31,7 @@ struct GroupTable {
     let app = processed.report.app
     builds[key, default: []].insert(Release(version: app.version ?? "", build: app.build ?? ""))
     let contents = GroupContents(
-      processed, signature: signature, id: id, source: source, place: count)
+      processed, signature: signature, id: id, source: source, position: count)
     count += 1
     classes.join(contents, at: key)
     statements.add(processed.report, signature, app: processed.app, key: key)

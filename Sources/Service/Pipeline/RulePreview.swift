@@ -92,14 +92,14 @@ public struct RulePreview: Hashable, Sendable {
           }
         }
       }
-      func place(_ group: String) -> NamedGroup {
+      func namedGroup(_ group: String) -> NamedGroup {
         NamedGroup(group: group, title: titles[group] ?? "")
       }
       var changes: [Change] = []
       for (root, members) in clusters where members.count > 1 {
         changes.append(
           Change(
-            kind: .merge, before: members.keys.sorted(by: Self.isBefore).map(place),
+            kind: .merge, before: members.keys.sorted(by: Self.isBefore).map(namedGroup),
             after: [texts[root]?.text ?? ""], reports: members.values.reduce(0, +)))
       }
       for (group, roots) in parts {
@@ -107,13 +107,13 @@ public struct RulePreview: Hashable, Sendable {
         if roots.count > 1 {
           changes.append(
             Change(
-              kind: .split, before: [place(group)],
+              kind: .split, before: [namedGroup(group)],
               after: roots.map { texts[$0]?.text ?? "" }.sorted(), reports: count))
         } else if let root = roots.first, clusters[root]?.count == 1, let text = texts[root]?.text,
           text != titles[group]
         {
           changes.append(
-            Change(kind: .rename, before: [place(group)], after: [text], reports: count))
+            Change(kind: .rename, before: [namedGroup(group)], after: [text], reports: count))
         }
       }
       let order: [Change.Kind] = [.merge, .split, .rename]

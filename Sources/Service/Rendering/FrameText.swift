@@ -8,7 +8,7 @@ package struct FrameText {
   /// The function, or the best substitute: `Tern + 0x1f0`, or the address.
   package let name: String
   /// `Sources/demo/Crash.swift:12:5`.
-  package let place: String?
+  package let location: String?
   /// The name of the image.
   package let image: String?
   package let isInlined: Bool
@@ -22,15 +22,15 @@ package struct FrameText {
     isInlined = frame.inlined
     isInApp = frame.inApp
     if let function = frame.function ?? frame.symbol, !function.isEmpty {
-      let isPlaced = frame.file != nil
+      let isLocated = frame.file != nil
       let offset = frame.symbolOffset.map { " + \($0)" } ?? ""
-      name = Self.shortened(function).printable + (isPlaced ? "" : offset)
+      name = Self.shortened(function).printable + (isLocated ? "" : offset)
     } else if let image, let offset = frame.imageOffset {
       name = "\(image) + \(offset)"
     } else {
       name = frame.address.map(\.description) ?? "??"
     }
-    place = frame.file.map { file in
+    location = frame.file.map { file in
       var text = file.printable
       if let line = frame.line { text += ":\(line)" }
       if let column = frame.column, frame.line != nil { text += ":\(column)" }
@@ -59,5 +59,5 @@ package struct FrameText {
   }
 
   /// The text beside the name: the location in the source, or otherwise the image.
-  package var beside: String { place ?? (name.hasPrefix(image ?? "\0") ? "" : image ?? "") }
+  package var beside: String { location ?? (name.hasPrefix(image ?? "\0") ? "" : image ?? "") }
 }

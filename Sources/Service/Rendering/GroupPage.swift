@@ -42,7 +42,7 @@ package struct GroupPage {
     guard isFull else {
       return lines + details.lines(for: group, history: history) + [""] + whereMoreIs()
     }
-    lines += places()
+    lines += systemsAndDevices()
     lines += section(trendTitle, trend())
     lines += section("Recent reports", recentReports())
     lines += details.lines(for: group, history: history)
@@ -155,7 +155,7 @@ package struct GroupPage {
     return BarChart(rows: rows, styles: styles).lines(width: width - 2).map { "  " + $0 }
   }
 
-  private func places() -> [String] {
+  private func systemsAndDevices() -> [String] {
     let total = group.reports
     let charts = [("Systems", breakdown.systems), ("Devices", breakdown.devices)].filter {
       $0.1.top.contains { !$0.name.isEmpty }

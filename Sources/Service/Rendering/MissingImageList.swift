@@ -34,8 +34,8 @@ package struct MissingImageList {
             : "a debug file with less information is stored")
       }
       lines += wrapped(facts.joined(separator: ", "), margin, width).map(styles.dim)
-      if let place = Self.place(of: image) {
-        lines += wrapped(place, margin, width).map(styles.dim)
+      if let builds = Self.builds(of: image) {
+        lines += wrapped(builds, margin, width).map(styles.dim)
       }
       let advice = SymbolAdvice(for: image)
       lines += advice.text.flatMap { wrapped($0.printable, margin, width) }
@@ -50,7 +50,7 @@ package struct MissingImageList {
   }
 
   /// `in Tern 1.0.0 (100), 1.1.0 (117)`
-  private static func place(of image: MissingImage) -> String? {
+  private static func builds(of image: MissingImage) -> String? {
     var apps: [(name: String, releases: [String])] = []
     for build in image.builds {
       if apps.last?.name != build.app { apps.append((build.app, [])) }

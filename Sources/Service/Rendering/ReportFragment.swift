@@ -139,7 +139,7 @@ package struct ReportFragment {
     }
     // Its location: the app's own frame if there is one.
     let told = frames.first { $0.inApp == true } ?? frames.first
-    let place: HTML =
+    let function: HTML =
       told.map { "<span class=\"mono\">\(FrameText($0, in: report).name)</span> " } ?? .none
     let registers: HTML =
       thread.registers.isEmpty
@@ -147,7 +147,7 @@ package struct ReportFragment {
       : "<details><summary>\(GroupText.count(thread.registers.count, "register", "registers"))</summary>\(list(of: thread))</details>"
     return """
       <details class="report" id="t\(index)"><summary>\(title(of: thread)) \
-      \(place)<span class="quiet">\(count)</span></summary>
+      \(function)<span class="quiet">\(count)</span></summary>
       \(link("t\(index)", "this thread"))
       \(list(frames, "t\(index)"))\(rest)\(registers)</details>
 

@@ -70,10 +70,10 @@ package struct StackFragment {
       }
     let inlined: HTML = text.isInlined ? " <span class=\"tag\">inlined</span>" : .none
     let beside = text.beside
-    let place: HTML = beside.isEmpty ? .none : "<span class=\"at\">\(HTML.name(beside))</span>"
+    let location: HTML = beside.isEmpty ? .none : "<span class=\"at\">\(HTML.name(beside))</span>"
     return """
       <li\(kind)\(address(of: index))>\(number(index))<span>\(HTML.name(text.name))\(inlined)\(guessed(frame))\(details(of: frame, index))\
-      </span>\(place)</li>
+      </span>\(location)</li>
       """
   }
 
@@ -103,14 +103,14 @@ package struct StackFragment {
     guard anchor != nil else { return .none }
     var lines: [String] = []
     if let symbol = frame.symbol, symbol != frame.function { lines.append(symbol) }
-    var place: [String] = []
-    if let address = frame.address { place.append(address.description) }
+    var facts: [String] = []
+    if let address = frame.address { facts.append(address.description) }
     if let image = frame.image, report.images.indices.contains(image) {
-      place.append(
+      facts.append(
         report.images[image].name + (frame.imageOffset.map { " + \($0)" } ?? ""))
     }
-    if let words = frame.trust.words { place.append(words) }
-    if !place.isEmpty { lines.append(place.joined(separator: "  ")) }
+    if let words = frame.trust.words { facts.append(words) }
+    if !facts.isEmpty { lines.append(facts.joined(separator: "  ")) }
     if !frame.registers.isEmpty {
       lines.append(
         frame.registers.prefix(Self.mostRegisters)

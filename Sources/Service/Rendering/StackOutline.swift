@@ -108,9 +108,9 @@ extension StackOutline.Line {
     switch self {
     case .frame: return nil
     case .system(let count, let images):
-      let place =
+      let owner =
         images.isEmpty ? "of the system" : "in " + images.prefix(4).joined(separator: ", ")
-      return "… \(count) frames \(place)" + (images.count > 4 ? " and others" : "")
+      return "… \(count) frames \(owner)" + (images.count > 4 ? " and others" : "")
     case .repeated(1, let times): return "… the same frame \(times) more times"
     case .repeated(let period, let times):
       return "… these \(period) frames \(times) more \(times == 1 ? "time" : "times")"

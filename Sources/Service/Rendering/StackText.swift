@@ -31,7 +31,7 @@ package struct StackText {
       let gap = beside.isEmpty ? 0 : room - name.columns - beside.columns
       return [
         styles.dim(number) + styled(name, text) + String(repeating: " ", count: gap)
-          + styledPlace(beside, text)
+          + styledLocation(beside, text)
       ]
     }
     let margin = String(repeating: " ", count: indent)
@@ -41,7 +41,7 @@ package struct StackText {
     if !beside.isEmpty {
       let cut = beside.truncatedAtStart(to: room - 2)
       let gap = String(repeating: " ", count: room - cut.columns)
-      lines.append(margin + gap + styledPlace(cut, text))
+      lines.append(margin + gap + styledLocation(cut, text))
     }
     return lines
   }
@@ -54,8 +54,8 @@ package struct StackText {
     }
   }
 
-  private func styledPlace(_ place: String, _ text: FrameText) -> String {
-    text.isInApp == false || text.place == nil ? styles.dim(place) : styles.place(place)
+  private func styledLocation(_ location: String, _ text: FrameText) -> String {
+    text.isInApp == false || text.location == nil ? styles.dim(location) : styles.location(location)
   }
 
   package init(report: CrashReport, width: Int, styles: Styles, isFull: Bool) {

@@ -12,7 +12,7 @@ package struct Styles: Sendable {
   package func danger(_ text: String) -> String { wrap(text, "1;31") }
   package func warning(_ text: String) -> String { wrap(text, "33") }
   package func good(_ text: String) -> String { wrap(text, "32") }
-  package func place(_ text: String) -> String { wrap(text, "36") }
+  package func location(_ text: String) -> String { wrap(text, "36") }
   package func chart(_ text: String) -> String { wrap(text, "34") }
 
   private func wrap(_ text: String, _ code: String) -> String {

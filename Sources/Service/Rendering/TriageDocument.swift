@@ -50,7 +50,7 @@ extension TriageGroup: Documented {
   package static let declaration = DocumentType<TriageGroup>(writing: "TriageGroup") {
     GroupSummary.declaration.members(at: \TriageGroup.summary)
     DocumentMember(
-      "location", derivedOptional: { $0.place }, .text, "Where in the app's code it crashed.",
+      "location", derivedOptional: { $0.location }, .text, "Where in the app's code it crashed.",
       example: "src/Renderer.cpp:88:12")
     DocumentMember("members", derived: { $0.reports }, .list(.document), "Its reports.")
     DocumentMember(

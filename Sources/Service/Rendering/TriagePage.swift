@@ -78,12 +78,12 @@ package struct TriagePage {
     guard !triage.groups.isEmpty else { return "<p>No report was found.</p>" }
     let rows = triage.groups.prefix(Self.mostGroups).map { group -> HTML in
       let summary = group.summary
-      let place: HTML = group.place.map { "<div class=\"where mono\">\($0)</div>" } ?? .none
+      let location: HTML = group.location.map { "<div class=\"where mono\">\($0)</div>" } ?? .none
       let reason: HTML = summary.reason.map { "<div class=\"quiet\">\($0)</div>" } ?? .none
       return """
         <tr><td class="number"><b>\(summary.reports)</b>\(bar(summary.reports, of: triage.reports))</td>\
         <td><a class="signature mono" href="#\(summary.id)">\(summary.signature.text)</a>\
-        \(provisional(summary))\(place)\(reason)</td>\
+        \(provisional(summary))\(location)\(reason)</td>\
         <td class="side">\(versions(in: summary))</td>\
         <td class="side">\(GroupText.days(summary.lastSeen, summary.lastSeen))</td></tr>
 
@@ -135,12 +135,12 @@ package struct TriagePage {
     let summary = group.summary
     let days = GroupText.days(summary.firstSeen, summary.lastSeen)
     let reason: HTML = summary.reason.map { "<div class=\"reason\">\($0)</div>" } ?? .none
-    let place: HTML = group.place.map { "<div class=\"where mono\">\($0)</div>" } ?? .none
+    let location: HTML = group.location.map { "<div class=\"where mono\">\($0)</div>" } ?? .none
     return """
       <details class="group"\(isOpen ? " open" : .none as HTML)>
       <summary><div class="count">\(summary.reports)</div><div>
       <div class="signature mono">\(summary.signature.text)\(provisional(summary))</div>
-      \(reason)\(place)
+      \(reason)\(location)
       <div class="quiet">\(summary.id) \(days.isEmpty ? "" : "· " + days)</div>
       </div>\(bar(summary.reports, of: total))</summary>
       <div class="body" id="\(summary.id)">

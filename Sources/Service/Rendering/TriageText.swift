@@ -54,7 +54,9 @@ package struct TriageText {
     var lines = summary.signature.text.printable.lines(of: room, atMost: 3).map(styles.strong)
     if lines.isEmpty { lines = [styles.dim("no signature")] }
     lines += (summary.reason?.printable.lines(of: room, atMost: 2) ?? []).map(styles.warning)
-    if let place = group.place { lines.append(styles.place(place.truncatedAtStart(to: room))) }
+    if let location = group.location {
+      lines.append(styles.location(location.truncatedAtStart(to: room)))
+    }
     let versions = GroupText.versions(summary.versions, atMost: 4)
     let days = GroupText.days(summary.firstSeen, summary.lastSeen)
     let when = [versions, days].filter { !$0.isEmpty }.joined(separator: "; ")

@@ -18,10 +18,10 @@ import Testing
       type: "shop.WrapperException", frames: [frame("shop.Desk.wrap", 10)], inner: [cause])
     report.signature = Signer(rules: .standard).signature(of: report, app: "shop")
     #expect(report.signature?.text == "shop.StateException | shop.Till.total")
-    #expect(report.place == "Till.java:77")
+    #expect(report.location == "Till.java:77")
     // Without a line of its own, the next that has one in the same stack.
     report.reason.exception?.inner[0].frames[0].line = nil
-    #expect(report.place == "Till.java:5")
+    #expect(report.location == "Till.java:5")
   }
 
   @Test("It is never that of the function that ended the process")
@@ -41,8 +41,8 @@ import Testing
     report.crashedThread = 0
     report.signature = Signer(rules: .standard).signature(of: report, app: "shop")
     #expect(report.signature?.text == "SIGABRT | main")
-    #expect(report.place == "/src/till.c:7")
+    #expect(report.location == "/src/till.c:7")
     report.threads[0].frames[1].file = nil
-    #expect(report.place == nil)
+    #expect(report.location == nil)
   }
 }

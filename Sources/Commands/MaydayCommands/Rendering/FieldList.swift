@@ -13,7 +13,7 @@ struct FieldList {
       [styles.strong(title)]
         + fields.filter { $0.level == level }.map { field in
           "  \(field.name.padded(to: name))  \(styles.dim(field.meaning.padded(to: meaning)))  "
-            + styles.place(field.example)
+            + styles.location(field.example)
         }
     }
     return lines("Of a report", .report) + [""] + lines("Of its group", .group)

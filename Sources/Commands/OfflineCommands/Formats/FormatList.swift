@@ -17,7 +17,7 @@ struct FormatList {
       lines.append(styles.strong(family.rawValue))
       lines += own.map { format in
         let about = format.about
-        return "  \(styles.place(format.format.description.padded(to: name)))  "
+        return "  \(styles.location(format.format.description.padded(to: name)))  "
           + "\(about.plainTitle.padded(to: title))  "
           + styles.dim("\(about.symbols.rawValue.padded(to: 8))  since \(about.since)")
       }

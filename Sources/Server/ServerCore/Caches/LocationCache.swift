@@ -16,20 +16,20 @@ package final class LocationCache: Sendable {
   /// The maximum number of locations kept, some 200 bytes each.
   private static let limit = 20_000
 
-  private let places = Mutex<[Key: String?]>([:])
+  private let locations = Mutex<[Key: String?]>([:])
 
   package init() {}
 
   /// The location; `nil` if the report has none, or it is unknown.
-  package subscript(key: Key) -> String? { places.withLock { $0[key] ?? nil } }
+  package subscript(key: Key) -> String? { locations.withLock { $0[key] ?? nil } }
 
-  package func isUnknown(_ key: Key) -> Bool { places.withLock { $0[key] == nil } }
+  package func isUnknown(_ key: Key) -> Bool { locations.withLock { $0[key] == nil } }
 
-  /// - Parameter place: The location; `nil` if the report has none.
-  package func keep(_ place: String?, for key: Key) {
-    places.withLock { places in
-      if places.count >= Self.limit { places.removeAll() }
-      places.updateValue(place, forKey: key)
+  /// - Parameter location: The location; `nil` if the report has none.
+  package func keep(_ location: String?, for key: Key) {
+    locations.withLock { locations in
+      if locations.count >= Self.limit { locations.removeAll() }
+      locations.updateValue(location, forKey: key)
     }
   }
 }

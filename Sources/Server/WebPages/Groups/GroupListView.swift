@@ -136,13 +136,13 @@ struct GroupListView {
     let today = call.now.day
     let days = (today - Self.days + 1)..<(today + 1)
     let daily = try call.service.dailyReports(of: query, inGroups: groups.map(\.id), days: days)
-    let places = try GroupLocations(service: call.service, memory: call.context.places)
-      .places(of: groups)
+    let locations = try GroupLocations(service: call.service, memory: call.context.locations)
+      .locations(of: groups)
     let mayDecide = call.visitor.account.allows(.triage)
     let severalApps = Set(groups.map(\.app)).count > 1
     let rows = groups.map { group in
       row(
-        group, places[group.id], DayChart(days: days, counts: daily[group.id] ?? [:]),
+        group, locations[group.id], DayChart(days: days, counts: daily[group.id] ?? [:]),
         mayDecide: mayDecide, severalApps: severalApps)
     }
     let more: HTML =
@@ -169,10 +169,10 @@ struct GroupListView {
   }
 
   private func row(
-    _ group: GroupSummary, _ place: String?, _ trend: DayChart, mayDecide: Bool, severalApps: Bool
+    _ group: GroupSummary, _ shown: String?, _ trend: DayChart, mayDecide: Bool, severalApps: Bool
   ) -> HTML {
     let location: HTML =
-      place.map { "<div class=\"where mono small\">\(HTML.name($0))</div>" } ?? .none
+      shown.map { "<div class=\"where mono small\">\(HTML.name($0))</div>" } ?? .none
     let reason: HTML = group.reason.map { "<div class=\"quiet\">\($0)</div>" } ?? .none
     let provisional: HTML =
       group.signature.isProvisional ? " <span class=\"tag\">symbols missing</span>" : .none

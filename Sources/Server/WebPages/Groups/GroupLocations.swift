@@ -17,18 +17,18 @@ struct GroupLocations {
   private static let patience = 0.1
 
   /// The locations by group id; a group without one is left out.
-  func places(of groups: Page<GroupSummary>) throws -> [String: String] {
+  func locations(of groups: Page<GroupSummary>) throws -> [String: String] {
     let start = SteadyClock.seconds
-    var places: [String: String] = [:]
+    var locations: [String: String] = [:]
     for group in groups where !group.exemplar.isEmpty {
       let key = LocationCache.Key(report: group.exemplar, title: group.signature.text)
       if let known = memory[key] {
-        places[group.id] = known
+        locations[group.id] = known
       } else if memory.isUnknown(key), SteadyClock.seconds - start < Self.patience {
         do {
-          let place = try service.report(group.exemplar, sourceLines: nil).report.place
-          memory.keep(place, for: key)
-          places[group.id] = place
+          let location = try service.report(group.exemplar, sourceLines: nil).report.location
+          memory.keep(location, for: key)
+          locations[group.id] = location
         } catch is UnknownID {
           // Deleted since the list was read.
         } catch StoreError.damagedBlob {
@@ -36,6 +36,6 @@ struct GroupLocations {
         }
       }
     }
-    return places
+    return locations
   }
 }

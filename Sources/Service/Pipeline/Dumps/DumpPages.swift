@@ -11,14 +11,14 @@ struct DumpPages {
   mutating func put(_ bytes: ByteView, at offset: Int) {
     var done = 0
     while done < bytes.count {
-      let place = offset + done
-      let start = place % Self.size
+      let position = offset + done
+      let start = position % Self.size
       let count = min(Self.size - start, bytes.count - done)
       var page =
-        pages.removeValue(forKey: place / Self.size)
+        pages.removeValue(forKey: position / Self.size)
         ?? [UInt8](repeating: 0, count: Self.size)
       for index in 0..<count { page[start + index] = bytes[done + index] }
-      pages[place / Self.size] = page
+      pages[position / Self.size] = page
       done += count
     }
   }

@@ -79,12 +79,12 @@ struct DumpPlan {
   }
 
   /// The registers that locate the stack of a thread.
-  private static let places: Set<String> = [
+  private static let stackRegisters: Set<String> = [
     "rip", "rsp", "rbp", "eip", "esp", "ebp", "pc", "sp", "fp", "lr", "ra", "s0", "cpsr",
   ]
 
   private func keeps(_ name: String, _ value: UInt64, of thread: UInt64) -> Bool {
-    if keepsRegisters || Self.places.contains(name) { return true }
+    if keepsRegisters || Self.stackRegisters.contains(name) { return true }
     switch levels[thread] ?? .addresses {
     case .addresses: return false
     case .reads: return isAddress(value)
@@ -150,8 +150,8 @@ struct DumpPlan {
   private func number(_ bytes: ByteView) -> UInt64 {
     var value: UInt64 = 0
     for index in 0..<min(bytes.count, 8) {
-      let place = layout.isBigEndian ? bytes.count - 1 - index : index
-      value |= UInt64(bytes[place]) << UInt64(8 * index)
+      let position = layout.isBigEndian ? bytes.count - 1 - index : index
+      value |= UInt64(bytes[position]) << UInt64(8 * index)
     }
     return value
   }

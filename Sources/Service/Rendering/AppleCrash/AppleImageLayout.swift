@@ -55,10 +55,10 @@ package struct AppleImageLayout {
     var next: UInt64 = ends.filter { $0 < 1 << 47 }.max() ?? 0
     for index in ranges.indices where ranges[index] == nil && isAsked[index] {
       let base = (next / Self.spacing + 1) * Self.spacing
-      let place = ImageRange(base: base, last: last(index, base))
-      guard place.last < 1 << 60 else { continue }
-      ranges[index] = place
-      next = place.last
+      let extent = ImageRange(base: base, last: last(index, base))
+      guard extent.last < 1 << 60 else { continue }
+      ranges[index] = extent
+      next = extent.last
     }
     self.ranges = ranges
   }
@@ -77,33 +77,33 @@ package struct AppleImageLayout {
 
   /// Returns the lines below `Binary Images:`.
   package func lines(of report: CrashReport, isMac: Bool) -> [String] {
-    zip(report.images, ranges).compactMap { image, place in
-      place.map { place in
+    zip(report.images, ranges).compactMap { image, extent in
+      extent.map { extent in
         isMac
-          ? Self.macLine(for: image, at: place, of: report)
-          : Self.line(for: image, at: place, of: report)
+          ? Self.macLine(for: image, at: extent, of: report)
+          : Self.line(for: image, at: extent, of: report)
       }
     }
   }
 
   /// `0x100108000 - 0x10010ffff Tern arm64  <823498b6703e37b8974b9ef479d3e942> /…/Tern`.
   private static func line(
-    for image: LoadedImage, at place: ImageRange, of report: CrashReport
+    for image: LoadedImage, at extent: ImageRange, of report: CrashReport
   ) -> String {
     let architecture = image.architecture ?? report.device.architecture
     let words = [image.appleName, architecture?.description.appleLine].compactMap { $0 }
-    return "\(hexadecimal(place.base)) - \(hexadecimal(place.last)) "
+    return "\(hexadecimal(extent.base)) - \(hexadecimal(extent.last)) "
       + words.joined(separator: " ") + "  <\(digits(of: image))> " + path(of: image)
   }
 
   /// `       0x1009c4000 -        0x1009c7fff +Tern (1.1.0) <D0EC10C4-…> /…/Tern`; a plus marks
   /// code that is not Apple's.
   private static func macLine(
-    for image: LoadedImage, at place: ImageRange, of report: CrashReport
+    for image: LoadedImage, at extent: ImageRange, of report: CrashReport
   ) -> String {
     let path = path(of: image)
     let isApple = path.hasPrefix("/usr/lib/") || path.hasPrefix("/System/")
-    let range = [place.base, place.last].map { hexadecimal($0).padded(to: 18, right: true) }
+    let range = [extent.base, extent.last].map { hexadecimal($0).padded(to: 18, right: true) }
     let id = image.debugID.map { DebugID(uuid: $0.uuid).description.uppercased() }
     let uuid = id ?? DebugID(uuid: []).description
     return range.joined(separator: " - ") + (isApple ? "  " : " +") + image.appleName

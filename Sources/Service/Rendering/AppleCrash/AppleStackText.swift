@@ -31,10 +31,10 @@ package struct AppleStackText {
   private func line(for frame: Frame, _ index: Int, isYoungest: Bool) -> String {
     let shift = Self.shift(of: frame.position, isYoungest: isYoungest)
     let image = frame.image.flatMap { report.images.indices.contains($0) ? $0 : nil }
-    let place = image.flatMap { layout.ranges[$0] }
+    let range = image.flatMap { layout.ranges[$0] }
     var address = frame.address?.value
-    if address == nil, let place, let offset = frame.imageOffset {
-      address = place.base &+ offset.value
+    if address == nil, let range, let offset = frame.imageOffset {
+      address = range.base &+ offset.value
     }
     let value = (address ?? 0) &+ UInt64(bitPattern: shift)
     let name = image.map { report.images[$0].appleName } ?? "???"
@@ -44,8 +44,8 @@ package struct AppleStackText {
     if let function = frame.function ?? frame.symbol, !function.isEmpty {
       let offset = frame.symbolOffset.map { $0 &+ UInt64(bitPattern: shift) } ?? 0
       text += "\(function.appleLine) + \(offset)"
-    } else if let place, value >= place.base {
-      text += "\(place.base.hexadecimal) + \(value - place.base)"
+    } else if let range, value >= range.base {
+      text += "\(range.base.hexadecimal) + \(value - range.base)"
     } else {
       text += "0 + \(value)"
     }

@@ -80,9 +80,9 @@ package struct ReportChangeText {
     let threads = Set(diff.frames.map(\.thread)).sorted { one, other in
       (one == crashed ? 0 : 1, one) < (other == crashed ? 0 : 1, other)
     }
-    for (place, thread) in threads.enumerated() {
+    for (index, thread) in threads.enumerated() {
       let changes = diff.frames.filter { $0.thread == thread }
-      guard isFull || place == 0 else {
+      guard isFull || index == 0 else {
         let rest = diff.frames.filter { $0.thread != threads[0] }
         let where_ = GroupText.count(threads.count - 1, "other thread", "other threads")
         lines.append(
@@ -117,7 +117,7 @@ package struct ReportChangeText {
     let text = FrameText(frame, in: report)
     let head = "  \(mark) \(String(index).padded(to: 3, right: true))  "
     let name = text.name + (text.isInlined ? " (inlined)" : "")
-    let beside = text.place ?? ""
+    let beside = text.location ?? ""
     let room = width - head.columns
     if name.columns + beside.columns + 2 <= room {
       return [head + name + (beside.isEmpty ? "" : "  " + beside)]

@@ -135,19 +135,19 @@ extension Comparison {
   private var parting: String? {
     let (one, other) = (first.pieces.filter(\.isInKey), second.pieces.filter(\.isInKey))
     guard
-      let place = (0..<max(one.count, other.count)).first(where: { place in
-        guard one.indices.contains(place), other.indices.contains(place) else { return true }
-        return one[place].text != other[place].text
+      let index = (0..<max(one.count, other.count)).first(where: { index in
+        guard one.indices.contains(index), other.indices.contains(index) else { return true }
+        return one[index].text != other[index].text
       })
     else { return nil }
     func name(_ pieces: [Explanation.Piece]) -> String {
-      guard pieces.indices.contains(place) else { return "nothing more" }
-      let frame = pieces[place].frames.first.map { " (frame \($0))" } ?? ""
-      return "“\(pieces[place].text)”\(frame)"
+      guard pieces.indices.contains(index) else { return "nothing more" }
+      let frame = pieces[index].frames.first.map { " (frame \($0))" } ?? ""
+      return "“\(pieces[index].text)”\(frame)"
     }
     let title = first.signature.titlePiece ?? second.signature.titlePiece
     let counted = title == nil ? "" : ", counting those in the key"
-    return "They diverge at part \(place + 1)\(counted): A has \(name(one)), B has \(name(other))."
+    return "They diverge at part \(index + 1)\(counted): A has \(name(one)), B has \(name(other))."
   }
 
   /// Returns how a report with another key got into the group.

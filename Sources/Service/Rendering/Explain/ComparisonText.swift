@@ -108,7 +108,7 @@ package struct ComparisonText {
   private func styled(_ line: String, _ mark: String, isUsed: Bool) -> String {
     switch mark {
     case "A": styles.warning(line)
-    case "B": styles.place(line)
+    case "B": styles.location(line)
     default: isUsed ? line : styles.dim(line)
     }
   }

@@ -127,7 +127,7 @@ package struct StackwalkText {
     if thread.frames.isEmpty { lines.append("<no frames>") }
     var isFirst = true
     for (number, frame) in thread.frames.enumerated() {
-      lines.append(String(number).padded(to: 2, right: true) + "  " + place(of: frame))
+      lines.append(String(number).padded(to: 2, right: true) + "  " + location(of: frame))
       if !frame.inlined {
         lines += registers(
           isFirst ? facts.registers(of: thread) : facts.ordered(frame.registers))
@@ -140,7 +140,7 @@ package struct StackwalkText {
   }
 
   /// `tern!load [tern.c : 12]`, `tern!load + 0x12`, `tern + 0x1d72`, `0x401d72`.
-  private func place(of frame: Frame) -> String {
+  private func location(of frame: Frame) -> String {
     let instruction = facts.instruction(of: frame)
     let function = (frame.function ?? frame.symbol)?.printable
     let module = facts.image(of: frame).map { StackwalkFacts.lastPart($0.name).printable }

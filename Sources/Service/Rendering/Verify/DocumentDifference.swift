@@ -34,8 +34,8 @@ package struct DocumentDifference: Equatable {
       var keys: [String] = []
       for member in left + right where !keys.contains(member.key) { keys.append(member.key) }
       for key in keys {
-        let place = path.isEmpty ? key : "\(path).\(key)"
-        compare(one?[key], other?[key], at: place, limit: limit, into: &found)
+        let memberPath = path.isEmpty ? key : "\(path).\(key)"
+        compare(one?[key], other?[key], at: memberPath, limit: limit, into: &found)
       }
     } else if let left = one?.array, let right = other?.array {
       for index in 0..<max(left.count, right.count) {
