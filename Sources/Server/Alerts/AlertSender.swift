@@ -94,8 +94,8 @@ struct AlertSender {
     do {
       var server = MailServer(
         url: mail.server, needsTLS: !mail.isPlain, authorities: target.authorities)
-      if let user = mail.user, let place = mail.password {
-        server.user = (user, try Self.password(at: place))
+      if let user = mail.user, let source = mail.password {
+        server.user = (user, try Self.password(at: source))
       }
       let text = MailMessage(message: message, sender: mail.sender, recipients: mail.recipients)
         .text(now: now)
@@ -112,19 +112,19 @@ struct AlertSender {
   private static func line(_ text: String) -> String { AlertMessage.line(text, longestAnswer) }
 
   /// Reads the password from the file or environment variable that a target names.
-  private static func password(at place: String) throws -> String {
+  private static func password(at source: String) throws -> String {
     let text: String
-    if place.hasPrefix("env:") {
-      let name = String(place.dropFirst("env:".count))
+    if source.hasPrefix("env:") {
+      let name = String(source.dropFirst("env:".count))
       guard let value = getenv(name) else {
         throw AlertError.invalid("the environment variable \(name) is not set")
       }
       text = String(cString: value)
     } else {
-      text = try ByteView(reading: String(place.dropFirst("file:".count)), limit: 4_096).text
+      text = try ByteView(reading: String(source.dropFirst("file:".count)), limit: 4_096).text
     }
     let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-    guard !line.isEmpty else { throw AlertError.invalid("\(place) has no password") }
+    guard !line.isEmpty else { throw AlertError.invalid("\(source) has no password") }
     return line
   }
 }

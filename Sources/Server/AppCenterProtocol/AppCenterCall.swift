@@ -164,16 +164,16 @@ package struct AppCenterCall {
   }
 
   /// Returns the address of the page that starts after a position in the list.
-  package func nextLink(_ place: String?) -> String? {
-    guard let place else { return nil }
-    var items = request.query.items.filter { $0.name != Self.place }.map { ($0.name, $0.value) }
-    items.append((Self.place, place))
+  package func nextLink(_ position: String?) -> String? {
+    guard let position else { return nil }
+    var items = request.query.items.filter { $0.name != Self.skipToken }.map { ($0.name, $0.value) }
+    items.append((Self.skipToken, position))
     return address(request.segments) + "?"
       + items.map { $0.0.inAddress + "=" + $0.1.inAddress }.joined(separator: "&")
   }
 
   /// The parameter with the position at which a list continues.
-  package static let place = "$skiptoken"
+  package static let skipToken = "$skiptoken"
 
   /// Returns a UUID for an object that has only a name; always the same for one name.
   package static func uuid(_ name: String) -> String {

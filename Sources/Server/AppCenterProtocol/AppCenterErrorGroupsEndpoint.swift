@@ -26,7 +26,7 @@ package struct AppCenterErrorGroupsEndpoint {
     query.order = order
     query.isReversed = words.dropFirst().first?.lowercased() == "asc"
     query.limit = try call.top()
-    query.after = call[AppCenterCall.place]
+    query.after = call[AppCenterCall.skipToken]
     let page = try call.store.groups.list(query)
     return try call.list(next: page.next) { try write(page.items, call, to: &$0) }
   }

@@ -17,7 +17,7 @@ package struct AppCenterErrorsEndpoint {
     _ = try call.start()
     var query = ReportQuery(try call.query(["group:" + call.group().id.inQuery]))
     query.limit = try call.top()
-    query.after = call[AppCenterCall.place]
+    query.after = call[AppCenterCall.skipToken]
     let page = try call.store.reports.list(query)
     return try call.list(next: page.next) { try write(page.items, call, to: &$0) }
   }

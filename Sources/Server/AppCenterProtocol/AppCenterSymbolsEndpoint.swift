@@ -221,16 +221,16 @@ package struct AppCenterSymbolsEndpoint {
       try call.store.releases.list(of: call.app).map { ($0.release, $0.lastSeen) },
       uniquingKeysWith: { first, _ in first })
     var groups: [Group] = []
-    var places: [Release: Int] = [:]
+    var indices: [Release: Int] = [:]
     for image in images {
       for build in image.builds where build.app == call.app {
-        let place = places[build.release] ?? groups.endIndex
-        if place == groups.endIndex {
-          places[build.release] = place
+        let index = indices[build.release] ?? groups.endIndex
+        if index == groups.endIndex {
+          indices[build.release] = index
           groups.append(
             Group(release: build.release, modified: dates[build.release].flatMap { $0 }))
         }
-        groups[place].images.append(image)
+        groups[index].images.append(image)
       }
     }
     return groups

@@ -36,13 +36,13 @@ public final class IdentityProvider: Sendable {
   ///
   /// - Parameter back: The redirect URI on this server.
   public func address(for flow: SignInFlow, back: String) throws -> String {
-    let place = try admitted { try document($0).authorization }
+    let endpoint = try admitted { try document($0).authorization }
     let items = [
       ("response_type", "code"), ("client_id", settings.client), ("redirect_uri", back),
       ("scope", settings.scopes), ("state", flow.state), ("nonce", flow.nonce),
       ("code_challenge", flow.challenge), ("code_challenge_method", "S256"),
     ]
-    return place + (place.contains("?") ? "&" : "?") + Self.form(items)
+    return endpoint + (endpoint.contains("?") ? "&" : "?") + Self.form(items)
   }
 
   // MARK: The way back
@@ -74,10 +74,10 @@ public final class IdentityProvider: Sendable {
       try token.check(
         .init(issuer: settings.issuer, client: settings.client, nonce: flow.nonce, now: now))
       var found = token.claims
-      if let place = document.userInfo, let access = answer["access_token"]?.string,
+      if let endpoint = document.userInfo, let access = answer["access_token"]?.string,
         claims.contains(where: { found[$0] == nil })
       {
-        let more = try userInfo(place, access, sender)
+        let more = try userInfo(endpoint, access, sender)
         // Otherwise, another person's access token would be accepted.
         guard more["sub"]?.string == found["sub"]?.string else {
           throw ProviderError.token("its user info belongs to another person")
@@ -121,14 +121,15 @@ public final class IdentityProvider: Sendable {
     return value
   }
 
-  private func userInfo(_ place: String, _ access: String, _ sender: WebSender) throws -> JSONValue
+  private func userInfo(_ endpoint: String, _ access: String, _ sender: WebSender) throws
+    -> JSONValue
   {
     guard access.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
       throw ProviderError.unusable("its access token has invalid characters")
     }
     let (status, body) = try answer(
       WebRequest(
-        "GET", place, headers: ["Authorization: Bearer " + access, "Accept: application/json"]),
+        "GET", endpoint, headers: ["Authorization: Bearer " + access, "Accept: application/json"]),
       sender)
     guard status == 200, let value = JSONValue(ofProvider: body) else {
       throw ProviderError.unusable("its user info is not JSON, or has status \(status)")

@@ -79,8 +79,8 @@ import Testing
       "//evil.example", "https://evil.example", "/\\evil.example", "\\\\evil.example",
       "javascript:1",
       "/a\r\nSet-Cookie: a=b", "/\tx", "", "evil",
-    ] { #expect(SignInPages.place(text) == "/", "\(text)") }
-    #expect(SignInPages.place("/groups/TERN-1?x=1") == "/groups/TERN-1?x=1")
+    ] { #expect(SignInPages.localPath(text) == "/", "\(text)") }
+    #expect(SignInPages.localPath("/groups/TERN-1?x=1") == "/groups/TERN-1?x=1")
   }
 
   @Test("A form from another site, without a token or with another session's token is refused")

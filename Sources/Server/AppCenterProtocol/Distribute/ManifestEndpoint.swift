@@ -50,9 +50,9 @@ package struct ManifestEndpoint: Sendable {
     of found: DownloadsEndpoint.Found, _ links: DownloadLinks, _ head: RequestHead
   ) -> String {
     let artefact = found.artefact
-    func address(_ part: DownloadLinks.Part) -> String {
+    func address(_ file: DownloadLinks.LinkedFile) -> String {
       links.address(
-        of: part, of: artefact, for: found.reader, at: MountPoint.base(of: head), now: .now)
+        of: file, of: artefact, for: found.reader, at: MountPoint.base(of: head), now: .now)
     }
     var assets = [asset("software-package", address(.file))]
     if artefact.icon != nil { assets.append(asset("display-image", address(.icon))) }

@@ -54,8 +54,8 @@ package struct ReleaseDetails {
     to writer: inout JSONWriter, links: DownloadLinks, origin: String, now: Timestamp
   ) {
     let package = artefact.package
-    func address(_ part: DownloadLinks.Part) -> String {
-      links.address(of: part, of: artefact, for: reader, at: origin, now: now)
+    func address(_ file: DownloadLinks.LinkedFile) -> String {
+      links.address(of: file, of: artefact, for: reader, at: origin, now: now)
     }
     writer.member("id", artefact.number)
     writer.member("status", "available")

@@ -30,9 +30,9 @@ struct TesterReleases: Sendable {
       offers.map { offer in
         let details = ReleaseDetails(offer, of: updates, for: .tester(tester))
         let (base, now) = (MountPoint.base(of: head), Timestamp.now)
-        func address(_ part: DownloadLinks.Part) -> String {
+        func address(_ file: DownloadLinks.LinkedFile) -> String {
           downloads.address(
-            of: part, of: offer.artefact, for: .tester(tester), at: base, now: now)
+            of: file, of: offer.artefact, for: .tester(tester), at: base, now: now)
         }
         let icon: HTML =
           offer.artefact.icon == nil ? .none : "<img src=\"\(address(.icon))\" alt=\"\">"

@@ -80,24 +80,24 @@ extension AppCenterRoutes {
   private static func addReleaseFiles(to router: inout Router, _ context: ServerContext) {
     let files = AppCenterReleaseFilesEndpoint(context: context)
     let authorization = StorageFailureResponse.authorization(context, before: files.authorization)
-    let place = "/v0.1/release-files"
+    let path = "/v0.1/release-files"
     router.post(
-      place + "/upload/set_metadata/:id", body: ignored, before: files.authorization
+      path + "/upload/set_metadata/:id", body: ignored, before: files.authorization
     ) { try files.begin($0) }
     router.post(
-      place + "/upload/upload_chunk/:id",
+      path + "/upload/upload_chunk/:id",
       body: .file(limit: ByteCount(bytes: AppCenterReleaseUploadsEndpoint.chunkSize)),
       before: authorization
     ) { try files.put($0) }
     router.post(
-      place + "/upload/finished/:id", body: ignored, before: authorization
+      path + "/upload/finished/:id", body: ignored, before: authorization
     ) { try files.finish($0) }
     router.post(
-      place + "/upload/cancel/:id", body: ignored, before: files.authorization
+      path + "/upload/cancel/:id", body: ignored, before: files.authorization
     ) { try files.cancel($0) }
-    router.get(place + "/upload/status/:id", before: files.authorization) { try files.status($0) }
+    router.get(path + "/upload/status/:id", before: files.authorization) { try files.status($0) }
     router.post(
-      place + "/:id", body: .multipart(MultipartLimits(body: APILimits.artefact)),
+      path + "/:id", body: .multipart(MultipartLimits(body: APILimits.artefact)),
       before: authorization
     ) { try files.putForm($0) }
   }

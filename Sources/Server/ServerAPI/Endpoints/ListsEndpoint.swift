@@ -168,7 +168,7 @@ package struct ListsEndpoint {
   }
 
   /// Returns how a report got into its group.
-  package func place(_ request: Request) throws -> Response {
+  package func membership(_ request: Request) throws -> Response {
     try .refusing {
       let (app, membership) = try service(request).membership(
         ofReport: request.parameters["id"] ?? "")

@@ -105,17 +105,17 @@ enum SessionInput {
     let path: String
 
     init(_ value: JSONValue, _ path: String, _ names: [String]) throws {
-      let place = path.isEmpty ? "the body" : String(path.dropLast())
+      let container = path.isEmpty ? "the body" : String(path.dropLast())
       guard let members = value.object else {
-        throw SessionInput.refusal("\(place) is not an object")
+        throw SessionInput.refusal("\(container) is not an object")
       }
       if let other = members.first(where: { !names.contains($0.key) }) {
         throw SessionInput.refusal(
-          "\(place) has no member '\(other.key.prefix(80))'; members are "
+          "\(container) has no member '\(other.key.prefix(80))'; members are "
             + names.joined(separator: ", "), path + String(other.key.prefix(80)))
       }
       guard Set(members.map(\.key)).count == members.count else {
-        throw SessionInput.refusal("a member of \(place) appears twice")
+        throw SessionInput.refusal("a member of \(container) appears twice")
       }
       self.value = value
       self.path = path

@@ -67,7 +67,7 @@ enum ReportRoutes {
       .getPlace, "How a report got into its group.", tag: "reports", access: .read,
       returns: .json(
         .ok, "The group, as in `mayday explain`.", .named("ReportGroup")), refusals: [.conflict]
-    ) { try ListsEndpoint(context: $1).place($0) },
+    ) { try ListsEndpoint(context: $1).membership($0) },
     APIRoute(
       .listGroupsLikeReport, "Other groups with stacks similar to a report's, most similar first.",
       tag: "reports", access: .read, returns: .list("RelatedGroup"), refusals: [.conflict]

@@ -21,7 +21,7 @@ package struct DownloadLinks: Sendable {
   }
 
   /// The files of an artefact.
-  package enum Part: String, CaseIterable, Sendable {
+  package enum LinkedFile: String, CaseIterable, Sendable {
     case file
     case icon
     case notes
@@ -49,16 +49,17 @@ package struct DownloadLinks: Sendable {
 
   /// - Parameter origin: `https://crashes.example.com`.
   package func address(
-    of part: Part, of artefact: Artefact, for reader: Reader, at origin: String, now: Timestamp
+    of file: LinkedFile, of artefact: Artefact, for reader: Reader, at origin: String,
+    now: Timestamp
   ) -> String {
-    let path = Self.path(of: part, of: artefact)
+    let path = Self.path(of: file, of: artefact)
     guard let token = token(of: artefact, for: reader, now: now) else { return origin + path }
     return origin + path + "?token=" + token
   }
 
-  private static func path(of part: Part, of artefact: Artefact) -> String {
-    let path = "/downloads/\(artefact.app.inAddress)/\(artefact.number)/\(part.rawValue)"
-    return part == .file ? path + "/" + artefact.fileName.inAddress : path
+  private static func path(of file: LinkedFile, of artefact: Artefact) -> String {
+    let path = "/downloads/\(artefact.app.inAddress)/\(artefact.number)/\(file.rawValue)"
+    return file == .file ? path + "/" + artefact.fileName.inAddress : path
   }
 
   /// Returns a token for an address; `nil` for anyone, because public files need none.

@@ -4,27 +4,27 @@ package import ServerStore
 
 /// Figures in the text format of Prometheus, version 0.0.4.
 package struct MetricsText {
-  package enum Kind: String {
+  package enum MetricType: String {
     case counter, gauge, histogram
   }
 
   private var text = ""
 
-  package mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Int) {
+  package mutating func add(_ name: String, _ kind: MetricType, _ help: String, _ value: Int) {
     begin(name, kind, help)
     text += "\(name) \(value)\n"
   }
 
   /// Adds several figures of one name, distinguished by a label.
   package mutating func add(
-    _ name: String, _ kind: Kind, _ help: String, by label: String,
+    _ name: String, _ kind: MetricType, _ help: String, by label: String,
     _ values: KeyValuePairs<String, Int>
   ) {
     add(name, kind, help, by: label, values.map { ($0.key, $0.value) })
   }
 
   package mutating func add(
-    _ name: String, _ kind: Kind, _ help: String, by label: String, _ values: [(String, Int)]
+    _ name: String, _ kind: MetricType, _ help: String, by label: String, _ values: [(String, Int)]
   ) {
     begin(name, kind, help)
     for (part, value) in values { text += "\(name){\(label)=\"\(part)\"} \(value)\n" }
@@ -42,7 +42,7 @@ package struct MetricsText {
     text += "\(name)_sum \(Self.seconds(times.total))\n\(name)_count \(times.count)\n"
   }
 
-  private mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
+  private mutating func begin(_ name: String, _ kind: MetricType, _ help: String) {
     text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
   }
 

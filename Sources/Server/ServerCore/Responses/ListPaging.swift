@@ -15,7 +15,7 @@ package struct ListPaging {
   private let list: String
   private let limit: Int
   /// The start of the page: after this element, which had this index.
-  private let last: (place: Int, key: String)?
+  private let last: (index: Int, key: String)?
 
   /// The number of hexadecimal digits of the check, enough to detect damage.
   private static let digits = 12
@@ -32,14 +32,14 @@ package struct ListPaging {
     }
     let parts = [UInt8](hexadecimal: text).flatMap { String(validating: $0, as: UTF8.self) }?
       .split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-    guard let parts, parts.count == 3, let place = Int(parts[1]), place >= 0,
-      parts[0] == Self.check(list, place, String(parts[2]))
+    guard let parts, parts.count == 3, let index = Int(parts[1]), index >= 0,
+      parts[0] == Self.check(list, index, String(parts[2]))
     else {
       throw HTTPError.refused(
         .badRequest, "after is not the `next` value of a page of this list; start again without it",
         code: .invalidCursor, parameter: "after")
     }
-    last = (place, String(parts[2]))
+    last = (index, String(parts[2]))
   }
 
   /// - Parameters:
@@ -49,7 +49,7 @@ package struct ListPaging {
     var start = 0
     if let last {
       let found = items.firstIndex { key($0) == last.key }
-      start = found.map { $0 + 1 } ?? min(last.place, items.count)
+      start = found.map { $0 + 1 } ?? min(last.index, items.count)
     }
     let part = items[start...].prefix(limit)
     return page(part, total: items.count, isLast: part.endIndex == items.count, key: key)
@@ -75,14 +75,14 @@ package struct ListPaging {
   ) -> Page<Item> {
     var next: String?
     if !isLast, let last = items.last {
-      let (place, key) = (items.endIndex - 1, key(last))
-      next = Array("\(Self.check(list, place, key)) \(place) \(key)".utf8).hexadecimalDigits
+      let (index, key) = (items.endIndex - 1, key(last))
+      next = Array("\(Self.check(list, index, key)) \(index) \(key)".utf8).hexadecimalDigits
     }
     return Page(items: Array(items), next: next, total: total)
   }
 
-  private static func check(_ list: String, _ place: Int, _ key: String) -> String {
-    let text = [list, "\(place)", key].joined(separator: "\u{0}")
+  private static func check(_ list: String, _ index: Int, _ key: String) -> String {
+    let text = [list, "\(index)", key].joined(separator: "\u{0}")
     return String(SHA256.hex(of: ByteView(text.utf8)).prefix(digits))
   }
 }

@@ -53,7 +53,7 @@ package struct SymbolsEndpoint {
         parameter: "bundle")
     }
     let folder = try UploadFolder(in: context.store.home + "/intake")
-    let path = try folder.place(file, named: request.query["name"] ?? "upload")
+    let path = try folder.keep(file, named: request.query["name"] ?? "upload")
     return try add(
       path, in: folder, release: release, bundle: bundle, app: app, for: caller,
       peer: request.peer)
@@ -128,14 +128,14 @@ package final class UploadFolder {
     hold = FolderHold(path)
   }
 
-  package func place(_ file: SpooledFile, named name: String) throws -> String {
-    let target = place(named: name)
+  package func keep(_ file: SpooledFile, named name: String) throws -> String {
+    let target = newPath(named: name)
     _ = try file.keep(at: target)
     return target
   }
 
   /// Returns the path for the folder's only file.
-  package func place(named name: String) -> String {
+  package func newPath(named name: String) -> String {
     let last = name.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
     let isFit = last != "." && last != ".." && !last.isEmpty && last.utf8.count <= 200
     let target = path + "/" + (isFit && !last.utf8.contains(0) ? last : "upload")

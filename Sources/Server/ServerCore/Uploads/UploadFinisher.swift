@@ -140,7 +140,7 @@ package final class UploadFinisher: Sendable {
     finishing.tries += 1
     try parts.note(finishing, of: plan)
     let folder = try UploadFolder(in: context.store.home + "/intake")
-    let path = folder.place(named: plan.name)
+    let path = folder.newPath(named: plan.name)
     let response: Response
     if try !parts.join(plan, at: path) {
       response = .problem(

@@ -18,11 +18,11 @@ struct GroupForms {
     let id = call.parameter("id")
     let decided = try decide(call.parameter("action"), [id])
     // A merged group leads to the group it was merged into.
-    let place =
-      call.form["back"].map { SignInPages.place($0) }
+    let path =
+      call.form["back"].map { SignInPages.localPath($0) }
       ?? "/groups/" + (decided.groups.first?.id ?? id).inAddress
     guard !decided.warnings.isEmpty else {
-      return .empty(.seeOther, headers: ["Location": place])
+      return .empty(.seeOther, headers: ["Location": path])
     }
     let warnings = decided.warnings.map { "<p>\($0)</p>" as HTML }
     return call.page(
@@ -30,7 +30,7 @@ struct GroupForms {
       """
       <h1>Done, with a warning</h1>
       <div class="message" role="status">\(warnings)</div>
-      <p><a class="button" href="\(place)">Back to the group</a></p>
+      <p><a class="button" href="\(path)">Back to the group</a></p>
       """)
   }
 
@@ -48,8 +48,8 @@ struct GroupForms {
       notice = GroupListNotice(
         done == .assign && call.text("to") == nil ? .unassign : done, count: ids.count)
     }
-    let place = notice.address(after: SignInPages.place(call.form["back"]))
-    return .empty(.seeOther, headers: ["Location": place])
+    let path = notice.address(after: SignInPages.localPath(call.form["back"]))
+    return .empty(.seeOther, headers: ["Location": path])
   }
 
   private func decide(_ action: String, _ ids: [String]) throws -> DecidedGroups {

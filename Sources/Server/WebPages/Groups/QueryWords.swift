@@ -51,10 +51,10 @@ struct QueryWords {
   ///
   /// - Parameter condition: For example `version:1.4.0`; `nil` for none.
   mutating func set(_ field: String, to condition: String?) {
-    let place = words.firstIndex { Self.isOf($0, field) }
+    let index = words.firstIndex { Self.isOf($0, field) }
     words.removeAll { Self.isOf($0, field) }
     guard let condition else { return }
-    words.insert(condition, at: min(place ?? words.count, words.count))
+    words.insert(condition, at: min(index ?? words.count, words.count))
   }
 
   /// `version:1.4.0`, `os:"iOS 17.2"`.

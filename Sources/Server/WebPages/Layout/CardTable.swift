@@ -2,7 +2,7 @@ internal import Rendering
 
 /// A table. On a narrow screen, each row becomes a card whose values are labelled with their columns.
 struct CardTable {
-  enum Kind: String {
+  enum ColumnKind: String {
     case text = ""
     case number
     /// Less important than the other columns.
@@ -13,10 +13,10 @@ struct CardTable {
     case actions
   }
 
-  private let columns: [(name: String, kind: Kind)]
+  private let columns: [(name: String, kind: ColumnKind)]
   private var rows: [HTML] = []
 
-  init(_ columns: [(String, Kind)]) { self.columns = columns }
+  init(_ columns: [(String, ColumnKind)]) { self.columns = columns }
 
   var isEmpty: Bool { rows.isEmpty }
 

@@ -18,7 +18,7 @@ struct FormPage {
     func part(_ index: Int) -> String { index < parts.count ? String(parts[index]) : "" }
     switch part(0) {
     case "groups" where parts.count > 1: (self.path, name) = (path(2), part(1))
-    case "groups": (self.path, name) = (SignInPages.place(form["back"]), "the groups")
+    case "groups": (self.path, name) = (SignInPages.localPath(form["back"]), "the groups")
     case "releases" where parts.count > 2:
       (self.path, name) = (path(3), "\(part(1)) \(part(2))")
     case "releases": (self.path, name) = ("/releases", "the releases")

@@ -26,9 +26,9 @@ struct ReleaseChart {
       totals[item.release, default: 0] += item.reports
     }
     self.counts = counts
-    let places = Dictionary(zip(order, 0...)) { first, _ in first }
+    let ranks = Dictionary(zip(order, 0...)) { first, _ in first }
     let frequent = totals.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.most)
-    shown = frequent.map(\.key).sorted { (places[$0] ?? -1, $0) > (places[$1] ?? -1, $1) }
+    shown = frequent.map(\.key).sorted { (ranks[$0] ?? -1, $0) > (ranks[$1] ?? -1, $1) }
     hasOthers = totals.count > shown.count
   }
 
@@ -76,18 +76,18 @@ struct ReleaseChart {
       let parts = parts(of: day)
       var below = 0
       // The oldest release is at the bottom.
-      let pieces = parts.indices.reversed().map { place -> HTML in
-        guard parts[place] > 0 else { return .none }
+      let pieces = parts.indices.reversed().map { number -> HTML in
+        guard parts[number] > 0 else { return .none }
         let from = below * Self.height / most
-        below += parts[place]
+        below += parts[number]
         let size = max(1, below * Self.height / most - from)
-        let style: HTML = place < shown.count ? "r\(place)" : "others"
+        let style: HTML = number < shown.count ? "r\(number)" : "others"
         return
           "<rect class=\"\(style)\" x=\"\(x)\" y=\"\(Self.height - from - size)\" width=\"8\" height=\"\(size)\"/>"
       }
-      let words = parts.indices.filter { parts[$0] > 0 }.map { place in
-        (place < shown.count ? Self.title(shown[place]) : "others") + ": "
-          + PageText.number(parts[place])
+      let words = parts.indices.filter { parts[$0] > 0 }.map { number in
+        (number < shown.count ? Self.title(shown[number]) : "others") + ": "
+          + PageText.number(parts[number])
       }
       return """
         <g><title>\(DayChart.name(day)): \(PageText.number(sum)) (\(words.joined(separator: ", ")))</title>\

@@ -90,8 +90,8 @@ struct AttachmentContent {
   }
 
   private static func utf16(_ bytes: ByteView, _ encoding: Encoding) -> String {
-    let units = stride(from: 2, to: bytes.count - 1, by: 2).map { place in
-      let (one, other) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+    let units = stride(from: 2, to: bytes.count - 1, by: 2).map { offset in
+      let (one, other) = (UInt16(bytes[offset]), UInt16(bytes[offset + 1]))
       return encoding == .utf16Little ? other << 8 | one : one << 8 | other
     }
     return String(decoding: units, as: UTF16.self)

@@ -65,26 +65,26 @@ struct PictureSize: Equatable {
     else { return nil }
     func table(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
     func afterBlocks(_ start: Int) -> Int {
-      var place = start
-      while place < bytes.count, bytes[place] != 0 { place += Int(bytes[place]) + 1 }
-      return place + 1
+      var offset = start
+      while offset < bytes.count, bytes[offset] != 0 { offset += Int(bytes[offset]) + 1 }
+      return offset + 1
     }
-    var place = 13 + table(bytes[10])
+    var offset = 13 + table(bytes[10])
     var pixels = 0
-    while place < bytes.count {
-      switch bytes[place] {
-      case 0x21: place = afterBlocks(place + 2)
+    while offset < bytes.count {
+      switch bytes[offset] {
+      case 0x21: offset = afterBlocks(offset + 2)
       case 0x2c:
-        guard let left = little(bytes, place + 1, 2), let top = little(bytes, place + 3, 2),
-          let wide = little(bytes, place + 5, 2), let high = little(bytes, place + 7, 2),
-          place + 9 < bytes.count
+        guard let left = little(bytes, offset + 1, 2), let top = little(bytes, offset + 3, 2),
+          let wide = little(bytes, offset + 5, 2), let high = little(bytes, offset + 7, 2),
+          offset + 9 < bytes.count
         else { return PictureSize("image/gif", width, height, pixels: max(pixels, width * height)) }
         // A frame of an animation may extend beyond the size in the header.
         width = max(width, left + wide)
         height = max(height, top + high)
         pixels += wide * high
-        place = afterBlocks(place + 10 + table(bytes[place + 9]) + 1)
-      default: place = bytes.count
+        offset = afterBlocks(offset + 10 + table(bytes[offset + 9]) + 1)
+      default: offset = bytes.count
       }
     }
     return PictureSize("image/gif", width, height, pixels: max(pixels, width * height))
@@ -92,22 +92,22 @@ struct PictureSize: Equatable {
 
   private static func jpeg(_ bytes: ByteView) -> PictureSize? {
     guard bytes.starts(with: [0xff, 0xd8, 0xff]) else { return nil }
-    var place = 2
-    while place + 4 <= bytes.count {
-      guard bytes[place] == 0xff else { return nil }
-      let marker = bytes[place + 1]
+    var offset = 2
+    while offset + 4 <= bytes.count {
+      guard bytes[offset] == 0xff else { return nil }
+      let marker = bytes[offset + 1]
       switch marker {
-      case 0xff: place += 1
-      case 0x01, 0xd0...0xd8: place += 2
+      case 0xff: offset += 1
+      case 0x01, 0xd0...0xd8: offset += 2
       case 0xd9, 0xda: return nil
       case 0xc0...0xc3, 0xc5...0xc7, 0xc9...0xcb, 0xcd...0xcf:
-        guard let height = big(bytes, place + 5, 2), let width = big(bytes, place + 7, 2) else {
+        guard let height = big(bytes, offset + 5, 2), let width = big(bytes, offset + 7, 2) else {
           return nil
         }
         return PictureSize("image/jpeg", width, height)
       default:
-        guard let length = big(bytes, place + 2, 2), length >= 2 else { return nil }
-        place += 2 + length
+        guard let length = big(bytes, offset + 2, 2), length >= 2 else { return nil }
+        offset += 2 + length
       }
     }
     return nil

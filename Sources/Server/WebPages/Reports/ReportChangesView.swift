@@ -140,9 +140,9 @@ struct ReportChangesView {
     frames.prefix(Self.mostRows).enumerated().map { offset, frame in
       let text = FrameText(frame, in: report)
       let inlined: HTML = text.isInlined ? " <span class=\"tag\">inlined</span>" : .none
-      let place: HTML =
+      let location: HTML =
         text.beside.isEmpty ? .none : "<div class=\"where small\">\(HTML.name(text.beside))</div>"
-      return "<div>\(start + offset) \(HTML.name(text.name))\(inlined)\(place)</div>"
+      return "<div>\(start + offset) \(HTML.name(text.name))\(inlined)\(location)</div>"
     }
   }
 

@@ -113,10 +113,11 @@ struct ReportComparisonView {
     let one = ReportFragment(report: first.report).telling
     let other = ReportFragment(report: second.report).telling
     var pairs: [(ReportFragment.Stack?, ReportFragment.Stack?)] = one.map { stack in
-      (stack, other.first { Self.place($0) == Self.place(stack) })
+      (stack, other.first { Self.pairingKey($0) == Self.pairingKey(stack) })
     }
-    pairs += other.filter { stack in !one.contains { Self.place($0) == Self.place(stack) } }
-      .map { (nil, $0) }
+    pairs += other.filter { stack in !one.contains { Self.pairingKey($0) == Self.pairingKey(stack) }
+    }
+    .map { (nil, $0) }
     let tables = pairs.prefix(Self.mostStacks).map { table($0.0, $0.1, second.report) }
     let left = pairs.count - tables.count
     let rest: HTML = left > 0 ? "<p class=\"quiet\">and \(left) more stacks</p>" : .none
@@ -124,7 +125,7 @@ struct ReportComparisonView {
   }
 
   /// The key for pairing stacks: a report's main thread is paired regardless of its number.
-  private static func place(_ stack: ReportFragment.Stack) -> String {
+  private static func pairingKey(_ stack: ReportFragment.Stack) -> String {
     stack.anchor.hasPrefix("t") ? "t" : stack.anchor
   }
 
@@ -211,8 +212,8 @@ struct ReportComparisonView {
     let text = FrameText(frames[index], in: report)
     let own: HTML = text.isInApp == true ? " class=\"own\"" : .none
     let inlined: HTML = text.isInlined ? " <span class=\"tag\">inlined</span>" : .none
-    let place: HTML =
+    let location: HTML =
       text.beside.isEmpty ? .none : "<div class=\"where small\">\(HTML.name(text.beside))</div>"
-    return "<span\(own)>\(index) \(HTML.name(text.name))</span>\(inlined)\(place)"
+    return "<span\(own)>\(index) \(HTML.name(text.name))</span>\(inlined)\(location)"
   }
 }

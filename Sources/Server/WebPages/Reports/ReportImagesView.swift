@@ -101,13 +101,13 @@ struct ReportImagesView {
     let frames = entry.frames > 0 ? PageText.number(entry.frames) : ""
     let title: HTML = entry.isOwn ? "<b>\(HTML.name(name))</b>" : HTML.name(name)
     return [
-      "\(title) <span class=\"quiet\">\(architecture)</span>\(place(of: image))", "\(frames)",
+      "\(title) <span class=\"quiet\">\(architecture)</span>\(details(of: image))", "\(frames)",
       "\(verdict)\(tried(for: entry))\(advice(for: entry))",
     ]
   }
 
   /// Ids, path and addresses.
-  private func place(of image: LoadedImage) -> HTML {
+  private func details(of image: LoadedImage) -> HTML {
     var lines: [String] = []
     if let id = image.debugID, !id.isZero { lines.append(id.description) }
     if let code = image.codeID?.description, code.contains(where: { $0 != "0" }),
@@ -124,10 +124,10 @@ struct ReportImagesView {
     let more = [range, version, image.path == image.name ? "" : image.path ?? ""]
       .filter { !$0.isEmpty }
     let ids = lines.map { "<div class=\"mono small quiet\">\($0)</div>" as HTML }
-    let places = more.map { text -> HTML in
+    let facts = more.map { text -> HTML in
       "<div class=\"mono small quiet\">\(HTML.name(String(text.prefix(Self.longestName))))</div>"
     }
-    return "\(ids)\(places)"
+    return "\(ids)\(facts)"
   }
 
   /// Whether a code id only repeats the debug id in another spelling, as on Apple's systems.

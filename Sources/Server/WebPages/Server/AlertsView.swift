@@ -119,10 +119,10 @@ struct AlertsView {
     guard !targets.isEmpty else { return .none }
     var table = CardTable([("Name", .text), ("Destination", .text), ("Actions", .actions)])
     for target in targets {
-      let place = "/server/alerts/targets/" + target.name.inAddress
+      let path = "/server/alerts/targets/" + target.name.inAddress
       table.add([
         "\(target.name)", "\(target.summary)",
-        "\(frame.form(place + "/test", "Test"))\(frame.form(place + "/remove", "Remove"))",
+        "\(frame.form(path + "/test", "Test"))\(frame.form(path + "/remove", "Remove"))",
       ])
     }
     return table.markup

@@ -231,12 +231,12 @@ struct ServerView {
     ])
     for account in try accounts.all() {
       let sessions = try accounts.sessions(of: account.name, now: call.now)
-      let place = "/server/accounts/" + account.name.inAddress
+      let path = "/server/accounts/" + account.name.inAddress
       table.add([
         "\(account.name)", "\(account.role.rawValue)", "\(account.app ?? "all")",
         "\(sessions.count)",
         sessions.isEmpty ? "never" : PageText.time(sessions.first?.seen, now: call.now),
-        "\(form(place + "/link", "New link"))\(form(place + "/remove", "Remove"))",
+        "\(form(path + "/link", "New link"))\(form(path + "/remove", "Remove"))",
       ])
     }
     let chosen = typed("role", problem)

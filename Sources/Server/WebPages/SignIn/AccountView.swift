@@ -81,12 +81,12 @@ struct AccountView {
     let theme = call.form["to"].flatMap(Theme.init(rawValue:)) ?? .system
     let head = call.request.head
     let from = head.headers["Referer"] ?? ""
-    let place = [head.reachedAddress, head.origin].first { from.hasPrefix($0 + "/") }
+    let page = [head.reachedAddress, head.origin].first { from.hasPrefix($0 + "/") }
       .map { String(from.dropFirst($0.count)) }
     return .empty(
       .seeOther,
       headers: [
-        "Location": SignInPages.place(place), "Set-Cookie": theme.field(for: call.request.head),
+        "Location": SignInPages.localPath(page), "Set-Cookie": theme.field(for: call.request.head),
       ])
   }
 

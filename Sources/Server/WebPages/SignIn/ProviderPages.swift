@@ -38,12 +38,12 @@ struct ProviderPages: Sendable {
   /// Stores the secret of a new sign-in in the browser and redirects it to the provider. The server stores
   /// nothing.
   private func go(_ request: Request) throws -> Response {
-    let next = SignInPages.place(request.query["next"])
+    let next = SignInPages.localPath(request.query["next"])
     if let refusal = pages.refusal(of: request) { return refusal }
     let flow = SignInFlow()
-    let place: String
+    let address: String
     do {
-      place = try settings.provider.address(for: flow, back: back(request.head))
+      address = try settings.provider.address(for: flow, back: back(request.head))
     } catch let error as ProviderError {
       return try failure(error, next, request)
     }
@@ -53,7 +53,7 @@ struct ProviderPages: Sendable {
     return .empty(
       .seeOther,
       headers: [
-        "Location": place, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer",
+        "Location": address, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer",
         "Set-Cookie": SessionCookie.flow.field(
           value, lifetime: Self.patience, for: request.head),
       ])
@@ -81,7 +81,7 @@ struct ProviderPages: Sendable {
       return try refused(text, "wrong state", next: "/", request)
     }
     let bytes = [UInt8](hexadecimal: String(parts[1])) ?? []
-    let next = SignInPages.place(String(decoding: bytes, as: UTF8.self))
+    let next = SignInPages.localPath(String(decoding: bytes, as: UTF8.self))
     guard let code = request.query["code"], request.query["error"] == nil else {
       let reason = request.query["error"] ?? "no code"
       let text =

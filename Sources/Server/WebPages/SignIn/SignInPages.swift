@@ -34,7 +34,7 @@ struct SignInPages: Sendable {
 
   /// Mail scanners open links, so opening the link changes nothing.
   private func form(_ request: Request) throws -> Response {
-    let next = Self.place(request.query["next"])
+    let next = Self.localPath(request.query["next"])
     if let code = request.query["code"] {
       guard let account = try context.accounts.account(ofLink: code, now: .now) else {
         return page(next: next, problem: Self.spentLink)
@@ -129,7 +129,7 @@ struct SignInPages: Sendable {
     }
     if let refusal = refusal(of: request) { return refusal }
     let form = QueryItems(form: request.bytes.text)
-    let next = Self.place(form["next"])
+    let next = Self.localPath(form["next"])
     let code = Self.code(form["code"] ?? "")
     return code.isEmpty
       ? try signIn(byPasswordIn: form, next, request)
@@ -270,7 +270,7 @@ struct SignInPages: Sendable {
   }
 
   /// The page to continue to; only pages of this server are allowed.
-  static func place(_ text: String?) -> String {
+  static func localPath(_ text: String?) -> String {
     guard let text, text.utf8.first == UInt8(ascii: "/"), text.utf8.count <= 2_000,
       !text.hasPrefix("//"),
       text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") })

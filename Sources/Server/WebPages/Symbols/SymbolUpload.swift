@@ -63,7 +63,7 @@ struct SymbolUpload: Sendable {
     var verdicts: [DebugFileVerdict] = []
     for file in files {
       let folder = try UploadFolder(in: context.store.home + "/intake")
-      let path = try folder.place(file, named: file.fileName ?? "upload")
+      let path = try folder.keep(file, named: file.fileName ?? "upload")
       verdicts += try endpoint.store(
         path, in: folder, release: nil, app: visitor.account.app, for: caller, peer: request.peer)
     }
@@ -100,11 +100,11 @@ struct SymbolUpload: Sendable {
 
 extension UploadFolder {
   /// A part of a form as a named file.
-  fileprivate func place(_ part: FormPart, named name: String) throws -> String {
+  fileprivate func keep(_ part: FormPart, named name: String) throws -> String {
     switch part.content {
-    case .file(let file): return try place(file, named: name)
+    case .file(let file): return try keep(file, named: name)
     case .bytes(let bytes):
-      let path = place(named: name)
+      let path = newPath(named: name)
       try NewFile.write(bytes, to: path, .renewable)
       return path
     }
