@@ -26,7 +26,7 @@ extension LookUpPrinter {
     /// The names of functions that are printed.
     package var names = Names.linkage
     /// Whether files and lines are printed.
-    package var hasPlaces = true
+    package var hasLocations = true
     package var hasInlines = true
     package var isDemangled = true
     /// Whether names of Microsoft's compiler are spelled as LLVM's tools spell them.

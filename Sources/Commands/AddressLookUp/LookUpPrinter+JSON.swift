@@ -40,15 +40,15 @@ extension LookUpPrinter {
   }
 
   package mutating func writeSymbol(_ frame: CacheFrame) {
-    let hasPlace = form.hasPlaces
+    let hasLocation = form.hasLocations
     output.append("{\"Column\":")
-    output.append(decimal: hasPlace ? frame.column : 0)
+    output.append(decimal: hasLocation ? frame.column : 0)
     output.append(",\"Discriminator\":0,\"FileName\":")
-    if hasPlace { writePath(frame.file) } else { output.append("\"\"") }
+    if hasLocation { writePath(frame.file) } else { output.append("\"\"") }
     output.append(",\"FunctionName\":")
     if form.hasNames { writeName(of: frame) } else { output.append("\"\"") }
     output.append(",\"Line\":")
-    output.append(decimal: hasPlace ? frame.line : 0)
+    output.append(decimal: hasLocation ? frame.line : 0)
     if let excerpt = excerpt(of: frame) {
       var writer = JSONWriter()
       writer.string(excerpt.numbered(marking: Int(frame.line)) { $0 })
@@ -61,9 +61,9 @@ extension LookUpPrinter {
       output.append(hexadecimal: base &+ UInt64(frame.functionStart))
     }
     output.append("\",\"StartFileName\":")
-    if hasPlace { writePath(frame.declarationFile) } else { output.append("\"\"") }
+    if hasLocation { writePath(frame.declarationFile) } else { output.append("\"\"") }
     output.append(",\"StartLine\":")
-    output.append(decimal: hasPlace ? frame.declarationLine : 0)
+    output.append(decimal: hasLocation ? frame.declarationLine : 0)
     output.append(UInt8(ascii: "}"))
   }
 }

@@ -51,18 +51,18 @@ extension LookUpPrinter {
     }
     if form.hasNames {
       writeName(of: frame)
-      if form.hasPlaces { output.append(form.isPretty ? " at " : "\n") }
+      if form.hasLocations { output.append(form.isPretty ? " at " : "\n") }
     }
     if form.isVerbose {
       writeFacts(of: frame)
-    } else if form.hasPlaces {
-      writePlace(frame)
+    } else if form.hasLocations {
+      writeLocation(frame)
     } else if form.hasNames || form.isPretty {
       output.append(UInt8(ascii: "\n"))
     }
   }
 
-  private mutating func writePlace(_ frame: CacheFrame) {
+  private mutating func writeLocation(_ frame: CacheFrame) {
     if frame.file.isEmpty { output.append("??") } else { writePath(frame.file) }
     output.append(UInt8(ascii: ":"))
     if form.style == .binutils, frame.line == 0 {

@@ -27,7 +27,7 @@ package struct PrintedTexts: ~Copyable {
 
   /// - Returns: Whether the printed form of `text` is known.
   package mutating func write(_ text: CacheFrame.Text, to output: inout PrintBuffer) -> Bool {
-    let slot = slots[place(of: text.offset, text.count)]
+    let slot = slots[slotIndex(of: text.offset, text.count)]
     guard slot.offset == text.offset, slot.count == text.count else { return false }
     output.append(bytes.span.extracting(slot.start..<slot.end))
     return true
@@ -38,21 +38,21 @@ package struct PrintedTexts: ~Copyable {
     used += 1
     let start = bytes.count
     bytes.append(contentsOf: printed.span)
-    slots[place(of: text.offset, text.count)] = PrintedTextSlot(
+    slots[slotIndex(of: text.offset, text.count)] = PrintedTextSlot(
       offset: text.offset, count: text.count, start: start, end: bytes.count)
   }
 
   /// Returns the slot that a string has, or would have.
-  private func place(of offset: UInt32, _ count: UInt32) -> Int {
+  private func slotIndex(of offset: UInt32, _ count: UInt32) -> Int {
     let mask = slots.count - 1
     let key = UInt64(offset) &<< 32 | UInt64(count)
-    var place = Int(truncatingIfNeeded: (key &* 0x9e37_79b9_7f4a_7c15) &>> 32) & mask
-    while slots[place].offset != .max,
-      slots[place].offset != offset || slots[place].count != count
+    var index = Int(truncatingIfNeeded: (key &* 0x9e37_79b9_7f4a_7c15) &>> 32) & mask
+    while slots[index].offset != .max,
+      slots[index].offset != offset || slots[index].count != count
     {
-      place = (place + 1) & mask
+      index = (index + 1) & mask
     }
-    return place
+    return index
   }
 
   private mutating func grow() {
@@ -60,7 +60,7 @@ package struct PrintedTexts: ~Copyable {
     swap(&old, &slots)
     for index in 0..<old.count where old[index].offset != .max {
       let slot = old[index]
-      slots[place(of: slot.offset, slot.count)] = slot
+      slots[slotIndex(of: slot.offset, slot.count)] = slot
     }
   }
 }

@@ -56,7 +56,7 @@ package struct Symbolizer: ~Copyable {
         let line = try? SymbolizerLine(Array(word.utf8)[...], object: object, reading: reading),
         line.module == module
       else { continue }
-      guard case .address(let address) = line.place else { return nil }
+      guard case .address(let address) = line.target else { return nil }
       addresses.append(address)
     }
     return addresses
@@ -100,20 +100,20 @@ package struct Symbolizer: ~Copyable {
     if line.module != last { try flush() }
     last = line.module
     let opened = modules.module(line.module)
-    switch (line.kind, line.place) {
+    switch (line.kind, line.target) {
     case (.code, .address(let address)):
       try opened.printer.answer(address, line.word, ending: ending, to: console)
     case (.code, .symbol(let name, let offset)):
       let addresses = try symbols(of: line.module).addresses(of: name, offset)
       try opened.printer.answer(
         symbol: name, at: addresses, ending: ending, to: console)
-    case (.data, let place), (.frame, let place):
+    case (.data, let target), (.frame, let target):
       if !hasWarnedOfData {
         hasWarnedOfData = true
         console.warn("DATA and FRAME are not looked up, only code is")
       }
       var address: UInt64?
-      if case .address(let number) = place { address = number }
+      if case .address(let number) = target { address = number }
       try opened.printer.answerNothing(
         of: line.kind, address, line.word, ending: ending, to: console)
     }

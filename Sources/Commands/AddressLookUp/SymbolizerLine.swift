@@ -26,7 +26,7 @@ package struct SymbolizerLine {
 
   package let kind: Kind
   package let module: LookUpLine.Module
-  package let place: Target
+  package let target: Target
   /// The address or symbol as it was written.
   package let word: ArraySlice<UInt8>
 
@@ -54,13 +54,13 @@ package struct SymbolizerLine {
         reason: "no module offset has been specified", module: line.isEmpty ? "" : module.name)
     }
     if let address = AddressText.parse(word, as: reading) {
-      place = .address(address)
+      target = .address(address)
       return
     }
     guard !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
       throw Refusal(reason: "expected a number as module offset", module: module.name)
     }
-    place = Self.symbol(word)
+    target = Self.symbol(word)
   }
 
   private static func module(

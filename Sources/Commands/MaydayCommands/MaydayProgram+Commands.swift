@@ -17,9 +17,9 @@ extension MaydayProgram {
     var description = program.description
     for word in words {
       guard let next = description.subcommands.first(where: { $0.name == word }) else {
-        let place = description.path.dropFirst().joined(separator: " ")
+        let parent = description.path.dropFirst().joined(separator: " ")
         throw CommandFailure(
-          "unknown command '\(word.printable)'" + (place.isEmpty ? "" : " of '\(place)'"),
+          "unknown command '\(word.printable)'" + (parent.isEmpty ? "" : " of '\(parent)'"),
           .wrongUsage)
       }
       description = next

@@ -8,7 +8,7 @@ internal import TestSupport
 enum DamageBench {
   static func run(file: String, count: Int, seed: UInt64) throws {
     let original = try ByteView(mapping: file).array
-    let places = try damagePlaces(ByteView(original))
+    let ranges = try damageRanges(ByteView(original))
     var slowest = 0.0
     var compiledCount = 0
     for round in 0..<count {
@@ -17,7 +17,7 @@ enum DamageBench {
       var mutator = Mutator(seed: roundSeed, .binary, changes: 1...1)
       var copy = original
       for _ in 0..<(1 + mutator.random.below(6)) {
-        copy = mutator.mutated(copy, in: mutator.random.pick(places))
+        copy = mutator.mutated(copy, in: mutator.random.pick(ranges))
       }
       let start = Measure.processorTime
       for object in (try? ObjectFile.objects(in: ByteView(copy))) ?? [] {
@@ -41,14 +41,14 @@ enum DamageBench {
   }
 
   /// Returns the debug sections, where damage reaches the readers of DWARF, and once the whole file.
-  private static func damagePlaces(_ bytes: ByteView) throws -> [Range<Int>] {
-    var places = [0..<bytes.count]
-    guard let object = try ObjectFile.objects(in: bytes).first else { return places }
+  private static func damageRanges(_ bytes: ByteView) throws -> [Range<Int>] {
+    var ranges = [0..<bytes.count]
+    guard let object = try ObjectFile.objects(in: bytes).first else { return ranges }
     for section in object.sections where section.name.contains("debug_") && section.fileSize > 0 {
       let start = Int(clamping: section.fileOffset)
       let end = min(start + Int(clamping: section.fileSize), bytes.count)
-      if start < end { places += [start..<end, start..<end] }
+      if start < end { ranges += [start..<end, start..<end] }
     }
-    return places
+    return ranges
   }
 }

@@ -56,13 +56,13 @@ struct EdgeList {
     }
     let size = object.executableRanges.reduce(0) { $0 &+ UInt64($1.count) }
     for _ in 0..<count where size > 0 {
-      var place = random.next() % size
+      var offset = random.next() % size
       for range in object.executableRanges {
-        if place < UInt64(range.count) {
-          addresses.insert(range.lowerBound &+ place)
+        if offset < UInt64(range.count) {
+          addresses.insert(range.lowerBound &+ offset)
           break
         }
-        place -= UInt64(range.count)
+        offset -= UInt64(range.count)
       }
     }
   }

@@ -311,12 +311,12 @@ enum FuzzEntry: String, CaseIterable, Sendable {
       return
     }
     let rest = bytes.clamped(min(end + 1, text.count)..<text.count)
-    var place = 0
+    var covered = 0
     for find in scrubber.finds(in: rest) {
-      precondition(find.range.lowerBound >= place, "finds overlap")
-      place = find.range.upperBound
+      precondition(find.range.lowerBound >= covered, "finds overlap")
+      covered = find.range.upperBound
     }
-    precondition(place <= rest.count, "a find beyond the text")
+    precondition(covered <= rest.count, "a find beyond the text")
     let scrubbed = scrubber.scrub(file: rest)
     if end == 0 {
       precondition(

@@ -31,9 +31,9 @@ struct PackedSections {
     flags = bytes[0]
     var start = Self.headerSize
     sections = Self.names.indices.map { index in
-      let place = 1 + index * 3
+      let offset = 1 + index * 3
       let size =
-        Int(bytes[place]) | Int(bytes[place + 1]) << 8 | Int(bytes[place + 2]) << 16
+        Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 | Int(bytes[offset + 2]) << 16
       defer { start = min(start + size, bytes.count) }
       return bytes.clamped(start..<(start + size))
     }

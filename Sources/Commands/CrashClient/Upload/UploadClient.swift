@@ -131,7 +131,7 @@ package final class UploadClient {
       } else if ![404, 409].contains(end.status) {
         return verdict(of: end, on: item)
       }
-      let digests = item.parts.map(\.digest)
+      let digests = item.files.map(\.digest)
       if try known(item.kind, digests).isSuperset(of: digests) {
         return UploadVerdict(item, .known)
       }

@@ -11,7 +11,7 @@ package struct UploadItem {
     case symbols, report
   }
 
-  package struct Part {
+  package struct UploadedFile {
     package let name: String
     package let bytes: ByteView
     /// SHA-256 in hexadecimal digits.
@@ -28,38 +28,38 @@ package struct UploadItem {
   /// Its location, for display.
   package let path: String
   /// The file itself, then the files of its split units, or its attachments.
-  package private(set) var parts: [Part]
+  package private(set) var files: [UploadedFile]
   /// The release that the bundle of a debug file names.
   package var bundle: Release?
 
-  package init(_ kind: Kind, path: String, _ part: Part) {
+  package init(_ kind: Kind, path: String, _ file: UploadedFile) {
     self.kind = kind
     self.path = path
-    parts = [part]
+    files = [file]
   }
 
-  package mutating func add(_ part: Part) { parts.append(part) }
+  package mutating func add(_ file: UploadedFile) { files.append(file) }
 
-  package var size: Int { parts.reduce(0) { $0 + $1.bytes.count } }
+  package var size: Int { files.reduce(0) { $0 + $1.bytes.count } }
 
   /// The name under which it is sent.
   package var name: String {
-    (parts.first?.name ?? "") + (parts.count > 1 ? ".tar.zst" : "")
+    (files.first?.name ?? "") + (files.count > 1 ? ".tar.zst" : "")
   }
 
   /// Returns the bytes to send: several parts as an archive, whose names show what belongs together.
   package func body() throws -> ByteView {
-    guard let first = parts.first, parts.count > 1 else { return parts.first?.bytes ?? .empty }
+    guard let first = files.first, files.count > 1 else { return files.first?.bytes ?? .empty }
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     return try ArchiveWriter.scratch(in: folder, named: name) { writer in
       let own = Self.safe(first.name, otherwise: "file")
       try writer.add(own, first.bytes, modified: 0)
       var names: Set<String> = [own]
-      for (index, part) in parts.dropFirst().enumerated() {
-        var name = Self.safe(part.name, otherwise: "part-\(index + 1)")
+      for (index, file) in files.dropFirst().enumerated() {
+        var name = Self.safe(file.name, otherwise: "part-\(index + 1)")
         if kind == .report { name = "\(own).attachments/\(name)" }
         if !names.insert(name).inserted { name += "-\(index + 1)" }
-        try writer.add(name, part.bytes, modified: 0)
+        try writer.add(name, file.bytes, modified: 0)
       }
     }
   }

@@ -50,7 +50,7 @@ package struct UploadVerdict {
     path = item.path
     kind = item.kind
     size = item.size
-    digest = item.parts.first?.digest
+    digest = item.files.first?.digest
     self.outcome = outcome
     self.reason = reason
   }

@@ -42,9 +42,9 @@ struct AlertsListCommand: Command {
     } else {
       try console.write(lines: table.lines(width: console.width, styles: console.styles) + [""])
     }
-    var places = TextTable([.text("TARGET"), .text("WHERE", .atEnd)])
-    for target in targets { places.add([target.name, target.summary.printable]) }
-    try console.write(lines: places.lines(width: console.width, styles: console.styles))
+    var targetTable = TextTable([.text("TARGET"), .text("WHERE", .atEnd)])
+    for target in targets { targetTable.add([target.name, target.summary.printable]) }
+    try console.write(lines: targetTable.lines(width: console.width, styles: console.styles))
   }
 
   private static func document(_ rules: [AlertRule], _ targets: [AlertTarget]) -> [UInt8] {

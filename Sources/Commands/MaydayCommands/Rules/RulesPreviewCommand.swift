@@ -87,10 +87,10 @@ extension JSONWriter {
       member("reports", change.reports)
       key("before")
       beginArray()
-      for place in change.before {
+      for group in change.before {
         beginObject()
-        member("group", place.group)
-        member("title", place.title)
+        member("group", group.group)
+        member("title", group.title)
         endObject()
       }
       endArray()

@@ -22,7 +22,7 @@ struct RulesShowCommand: Command {
   ]
 
   @Argument("LIST[:LINE]", help: "A list, or one line of it; by default all lists are named.")
-  var place: String?
+  var rule: String?
   @OptionGroup var output = OutputOptions()
 
   @Option("--builtin", help: "The built-in rules: v1.", value: "VERSION")
@@ -31,13 +31,13 @@ struct RulesShowCommand: Command {
   func run() throws {
     let console = output.console
     let rules = try GroupingRules(named: version)
-    guard let place else { return try printLists(of: rules, to: console) }
-    if let line = rules.line(place) {
+    guard let rule else { return try printLists(of: rules, to: console) }
+    if let line = rules.line(rule) {
       if output.json { return try printJSON([line], to: console) }
       let text = RuleText(width: console.readableWidth, styles: console.styles)
       return try console.write(lines: text.lines(for: line))
     }
-    guard let lines = rules.lines(of: place) else { throw unknown(place, in: rules) }
+    guard let lines = rules.lines(of: rule) else { throw unknown(rule, in: rules) }
     if output.json { return try printJSON(lines.filter(\.isRule), to: console) }
     let width = String(lines.count).count
     try console.write(
@@ -85,14 +85,14 @@ struct RulesShowCommand: Command {
     try console.write(writer.takeBytes())
   }
 
-  private func unknown(_ place: String, in rules: GroupingRules) -> CommandFailure {
-    let list = place.split(separator: ":").first.map(String.init) ?? place
+  private func unknown(_ name: String, in rules: GroupingRules) -> CommandFailure {
+    let list = name.split(separator: ":").first.map(String.init) ?? name
     if let lines = rules.lines(of: list) {
       return CommandFailure(
-        "\(place.printable): \(list) has the lines 1 to \(lines.count)", .notFound)
+        "\(name.printable): \(list) has the lines 1 to \(lines.count)", .notFound)
     }
     let names = rules.lists.map(\.name).joined(separator: ", ")
-    return CommandFailure("\(place.printable): no list of that name; there are \(names)", .notFound)
+    return CommandFailure("\(name.printable): no list of that name; there are \(names)", .notFound)
   }
 }
 

@@ -67,7 +67,7 @@ final class UploadSession {
     var others: [(path: String, digest: String)] = []
     func add(_ item: UploadItem) {
       noteDebugFile(item.path)
-      guard let digest = item.parts.first?.digest else { return }
+      guard let digest = item.files.first?.digest else { return }
       if let first = paths[digest] {
         // The neighbour of a program may already have been found on its own.
         if first != item.path { others.append((item.path, digest)) }
@@ -173,11 +173,11 @@ final class UploadSession {
 
   private func send(_ items: [UploadItem]) throws {
     guard let kind = items.first?.kind else { return }
-    let known = try client.known(kind, items.flatMap { $0.parts.map(\.digest) })
+    let known = try client.known(kind, items.flatMap { $0.files.map(\.digest) })
     for item in items {
       let total = done + items.count
       bar.update(done, of: total, detail: item.path)
-      if item.parts.allSatisfy({ known.contains($0.digest) }) {
+      if item.files.allSatisfy({ known.contains($0.digest) }) {
         verdicts.append(UploadVerdict(item, .known))
       } else {
         verdicts.append(

@@ -57,7 +57,7 @@ struct LookUpOutputStyle {
     form.isJSON = isJSON || style == .json
     form.names = (names ?? .linkage).printed
     form.style = style == .gnu ? .gnu : .llvm
-    form.hasPlaces = !functionsOnly
+    form.hasLocations = !functionsOnly
     form.hasInlines = !noInlines
     form.isDemangled = !noDemangle
     form.sourceLines = sourceLines

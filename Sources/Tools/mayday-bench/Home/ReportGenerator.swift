@@ -144,10 +144,10 @@ struct ReportGenerator {
     let way = bug.ways[random.below(bug.ways.count)]
     let signal = Self.signals[bug.signal]
     var frames = Self.topFrames[bug.top]
-    frames += way.map { place in
-      "{\"imageOffset\":\(place.offset),\"symbol\":\"\(place.function)\",\"symbolLocation\":"
-        + "\(place.line % 60 * 4),\"imageIndex\":0,\"sourceFile\":\"\(place.file)\",\"sourceLine\":"
-        + "\(place.line)}"
+    frames += way.map { function in
+      "{\"imageOffset\":\(function.offset),\"symbol\":\"\(function.function)\",\"symbolLocation\":"
+        + "\(function.line % 60 * 4),\"imageIndex\":0,\"sourceFile\":"
+        + "\"\(function.file)\",\"sourceLine\":\(function.line)}"
     }
     frames += Self.bottomFrames[way.count % 2]
     let others = (0..<3).map { _ in
@@ -170,8 +170,8 @@ struct ReportGenerator {
     if let subtype = signal.subtype { text += ",\"subtype\":\"\(subtype)\"" }
     text += "},"
     if signal.name == "SIGTRAP" {
-      let place = way[0]
-      text += "\"asi\":{\"libswiftCore.dylib\":[\"\(place.file):\(place.line): Fatal error: "
+      let function = way[0]
+      text += "\"asi\":{\"libswiftCore.dylib\":[\"\(function.file):\(function.line): Fatal error: "
       text += "\(Self.messages[bug.message % Self.messages.count])\"]},"
     }
     text += "\"faultingThread\":0,\"threads\":[{\"triggered\":true,\"id\":"

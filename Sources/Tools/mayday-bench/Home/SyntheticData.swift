@@ -61,7 +61,7 @@ struct SyntheticData: Sendable {
   static let shares = [6, 3, 2, 1]
 
   private static func app(_ name: String, _ random: inout SplitMix) -> App {
-    let functions = (0..<4_000).map { _ in place(&random) }
+    let functions = (0..<4_000).map { _ in madeFunction(&random) }
     let releases = (0..<releasesOfApp).map { index in
       Release(
         version: "\(1 + index / 10).\(index % 10).\(random.below(3))", build: 100 + index * 7,
@@ -92,7 +92,7 @@ struct SyntheticData: Sendable {
       top: random.below(ReportGenerator.tops.count), message: random.below(40))
   }
 
-  private static func place(_ random: inout SplitMix) -> MadeFunction {
+  private static func madeFunction(_ random: inout SplitMix) -> MadeFunction {
     let noun = nouns[random.below(nouns.count)]
     let owner = noun + parts[random.below(parts.count)]
     let verb = verbs[random.below(verbs.count)]
@@ -134,8 +134,8 @@ extension SplitMix {
           text[end] = UInt8(ascii: "-")
           end += 1
         }
-        for place in (0..<digits).reversed() {
-          let digit = UInt8(value >> (UInt64(place) * 4) & 15)
+        for position in (0..<digits).reversed() {
+          let digit = UInt8(value >> (UInt64(position) * 4) & 15)
           text[end] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
           end += 1
         }
