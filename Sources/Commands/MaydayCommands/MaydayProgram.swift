@@ -12,7 +12,7 @@ public enum MaydayProgram {
   /// The version that is printed.
   static let version = Product.version
   /// The date of that version.
-  static let releaseDate = "2026-11-21"
+  static let releaseDate = "2026-11-28"
 
   /// - Parameter arguments: The command line, the program's own name first.
   /// - Returns: The exit status.

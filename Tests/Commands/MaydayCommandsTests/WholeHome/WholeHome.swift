@@ -43,8 +43,11 @@ struct WholeHome {
   private func reports() throws {
     folder.write("home/scrub.conf", Array("[scrub]\nuse = none\n".utf8))
     let formats = ["apple-ips", "android-tombstone", "java-trace", "javascript", "swift-backtrace"]
-    _ = Run(["ingest"] + formats.map(Samples.path) + ["--home", path])
-    let core = Samples.path("elf-core/null-read-1.1.0-gcc-O2.core")
+    // Reports keep the paths that they are read from: those of a recorded home name no machine.
+    let root = Samples.root + "/"
+    let samples = formats.map { Samples.path($0).replacing(root, with: "") }
+    _ = Run(["ingest"] + samples + ["--home", path])
+    let core = Samples.path("elf-core/null-read-1.1.0-gcc-O2.core").replacing(root, with: "")
     _ = Run(["ingest", core, "--app", "Desk", "--home", path])
     _ = Run(["ingest", folder.write("none.txt", Array("no report at all".utf8)), "--home", path])
     _ = mayday(
