@@ -543,7 +543,8 @@ let package = Package(
 /// Targets that run once a command or a request, and are large: less code is worth more than speed.
 let optimisedForSize: Set = [
   "Alerts", "APIDocuments", "AppCenterProtocol", "Arguments", "BreakpadProtocol", "CrashClient",
-  "CommandSupport", "CrashService", "CrashStore", "HomeArchive", "MaydayCommands", "OfflineCommands",
+  "CommandSupport", "CrashService", "CrashStore", "HomeArchive", "MaydayCommands",
+  "OfflineCommands",
   "OpenIDConnect", "Rendering", "ServerAPI", "ServerCore", "ServerStore", "Terminal",
   "UpdateProtocols", "Updates", "Uploads", "WebPages",
 ]

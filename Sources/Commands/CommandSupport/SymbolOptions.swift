@@ -34,5 +34,7 @@ extension DebugFileScan {
     Symbolicator(sources: [DebugFileIndex(self)], pool: SymbolCachePool())
   }
 
-  package var refused: [RefusedFile] { refusals.map { RefusedFile(source: $0.path, reason: $0.reason) } }
+  package var refused: [RefusedFile] {
+    refusals.map { RefusedFile(source: $0.path, reason: $0.reason) }
+  }
 }

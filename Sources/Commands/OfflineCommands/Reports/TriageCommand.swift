@@ -15,7 +15,8 @@ internal import Terminal
 /// `mayday triage`
 package struct TriageCommand: SandboxedCommand {
   package static let name = "triage"
-  package static let summary = "Parse, symbolicate and group all crash reports under the given paths."
+  package static let summary =
+    "Parse, symbolicate and group all crash reports under the given paths."
   package static let discussion = """
     Walks folders and archives (zip, tar, gz, zst) and recognises reports by content, not by name. \
     Other files are listed with the reason and do not stop the run. At most 10,000 reports of an \

@@ -3,7 +3,8 @@ internal import CrashModel
 /// The choice of the functions that go into a signature.
 extension SignatureMaker {
   func walk(
-    _ frames: [ClassifiedFrame], _ circumstances: CrashCategoryDecision, _ report: CrashReport, limit: Int?
+    _ frames: [ClassifiedFrame], _ circumstances: CrashCategoryDecision, _ report: CrashReport,
+    limit: Int?
   ) -> SignatureWalk {
     if circumstances.isComplete { return .complete }
     let category = circumstances.category
@@ -46,7 +47,8 @@ extension SignatureMaker {
 
   /// Appends functions, modules and locations, as far as the crash's category lets them count.
   private func appendFunctions(
-    of examined: ExaminedFrames, to walk: inout SignatureWalk, _ circumstances: CrashCategoryDecision
+    of examined: ExaminedFrames, to walk: inout SignatureWalk,
+    _ circumstances: CrashCategoryDecision
   ) {
     // The function that reports an error is often in the program itself, and unnamed as well.
     let locations = circumstances.category == .handled ? SigningLimits.handledLocations : 1
@@ -60,7 +62,8 @@ extension SignatureMaker {
 
   /// Appends the app's source file of code outside any function.
   private func appendFile(
-    of examined: ExaminedFrames, to walk: inout SignatureWalk, _ circumstances: CrashCategoryDecision,
+    of examined: ExaminedFrames, to walk: inout SignatureWalk,
+    _ circumstances: CrashCategoryDecision,
     _ report: CrashReport
   ) {
     guard let file = file(examined.frames, circumstances) else { return }
@@ -71,7 +74,8 @@ extension SignatureMaker {
 
   /// Appends the program's first function.
   private func appendEntry(
-    of examined: ExaminedFrames, to walk: inout SignatureWalk, _ circumstances: CrashCategoryDecision,
+    of examined: ExaminedFrames, to walk: inout SignatureWalk,
+    _ circumstances: CrashCategoryDecision,
     _ report: CrashReport
   ) {
     walk.appendEntry(examined.frames)
@@ -122,14 +126,17 @@ extension SignatureMaker {
   }
 
   /// The kind of crash, if nothing else of the text says it.
-  private func kindTokens(_ circumstances: CrashCategoryDecision, _ report: CrashReport) -> [String] {
+  private func kindTokens(_ circumstances: CrashCategoryDecision, _ report: CrashReport) -> [String]
+  {
     guard circumstances.leadingTokens.isEmpty, let kind = kind(of: report) else { return [] }
     return [kind]
   }
 
   /// The known facts about a crash without any frame that counts: the kind of crash, the program's message, what
   /// is missing, the program. Such reports share a group only within one version of the app.
-  private func knownTokens(_ circumstances: CrashCategoryDecision, _ report: CrashReport) -> [String] {
+  private func knownTokens(_ circumstances: CrashCategoryDecision, _ report: CrashReport)
+    -> [String]
+  {
     var tokens = kindTokens(circumstances, report)
     if let message = circumstances.message {
       let text = MessageParameters.parameterised(message)

@@ -13,7 +13,6 @@ internal import Updates
 package struct ArtefactsEndpoint {
   package let context: ServerContext
 
-
   package func list(_ request: Request) throws -> Response {
     let app = try ReleaseRequest.app(of: request)
     return try .refusing {

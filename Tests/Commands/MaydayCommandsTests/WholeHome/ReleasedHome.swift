@@ -57,7 +57,8 @@ struct ReleasedHome {
       ["apps", "--json"], ["stats", "--ledger", "--json"], ["releases", "--json", "--app", "Tern"],
       ["releases", "files", "--json", "--app", "Tern"], ["testers", "--json", "--app", "Tern"],
       ["testers", "groups", "--json", "--app", "Tern"], ["tokens", "--json"],
-      ["accounts", "--json"], ["alerts", "--json"], ["rules", "history", "--json", "--app", "Tern"],
+      ["accounts", "--json"], ["alerts", "--json"],
+      ["rules", "history", "--json", "--app", "Tern"],
       ["symbols", "list", "--json"], ["symbols", "missing", "--json"],
       ["remote-config", "history", "Tern", "--json"], ["intake", "--json"],
     ]
