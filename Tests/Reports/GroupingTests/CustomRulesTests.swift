@@ -113,6 +113,15 @@ struct CustomRulesTests {
     #expect(system.text == "gtk_a | Cart::total")
     #expect(try text("max-frames=1", system) == "Cart::total")
     #expect(try text("max-frames=2", system) == system.text)
+    let extended = ReportBuilder(
+      """
+      gtk_a @ /usr/lib/libgtk-3.so.0
+      Cart::total @ /opt/shop/bin/shop
+      Shop::open @ /opt/shop/bin/shop
+      """)
+    let extend = "function:Cart* extend\n"
+    #expect(try text(extend, extended) == "gtk_a | Cart::total | Shop::open")
+    #expect(try text(extend + "max-frames=2", extended) == "Cart::total | Shop::open")
   }
 
   @Test(
