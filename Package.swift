@@ -310,7 +310,7 @@ let store = layer(
       name: "AppPackages",
       dependencies: [
         "Updates", "SymbolSources", "ObjectFormats", "ZipFiles", "Compression", "Bytes",
-        "CrashModel", "Crypto", "Identifiers",
+        "CrashModel", "Identifiers",
       ],
       swiftSettings: safe),
     // The language in which reports and groups are asked for.

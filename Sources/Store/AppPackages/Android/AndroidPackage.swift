@@ -1,5 +1,4 @@
 internal import Bytes
-internal import Crypto
 internal import ObjectFormats
 internal import Updates
 internal import ZipFiles
@@ -73,9 +72,7 @@ struct AndroidPackage {
       package.name = name(application, &package)
       icon = self.icon(application, &package)
     }
-    let text =
-      "\(package.identifier ?? ""):\(package.version ?? ""):\(package.build ?? "")"
-    package.hashes = [SHA256.hex(of: ByteView(text.utf8))]
+    package.hashes = [BuildHash.android(package.identifier ?? "", of: package.release)]
     readLibraries(into: &package)
     readCode(into: &package)
     return AppPackageReader.Result(package: package, icon: icon)

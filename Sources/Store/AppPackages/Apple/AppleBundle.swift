@@ -1,5 +1,4 @@
 internal import Bytes
-internal import Crypto
 internal import Updates
 internal import ZipFiles
 
@@ -129,8 +128,7 @@ struct AppleBundle {
     var hashes: [String] = []
     for binary in package.binaries where binary.path == executable {
       guard let id = binary.debugID else { continue }
-      let text = "\(id):\(package.version ?? ""):\(package.build ?? "")"
-      let hash = SHA256.hex(of: ByteView(text.utf8))
+      let hash = BuildHash.apple(id, of: package.release)
       if !hashes.contains(hash) { hashes.append(hash) }
     }
     return hashes

@@ -100,12 +100,15 @@ struct WaitingReports {
       onConflict: """
         ON CONFLICT (debug_id) DO UPDATE SET is_own = 1 WHERE excluded.is_own > images.is_own
         """)
+    var isNew = database.changes > 0
     try database.insert(
       into: "image_builds",
       [
         "debug_id": image.debugID, "app": build.app, "version": build.version, "build": build.build,
       ],
       onConflict: "ON CONFLICT DO NOTHING")
+    if database.changes > 0 { isNew = true }
+    if image.isOwn, isNew { try KnownFixes.changed(imagesOf: build.app, in: database) }
     if let package = image.package {
       try database.insert(
         into: "image_packages",
@@ -168,6 +171,7 @@ struct WaitingReports {
       let rows = try database.prepare("SELECT debug_id FROM images WHERE code_id = ?1", [codeID])
       while try rows.step() { try ids.append(rows.text("debug_id")) }
     }
+    try KnownFixes.changed(debugFilesOf: debugID, in: database)
     for id in Set(ids).sorted() {
       for table in ["waiting", "uses"] {
         try database.run(

@@ -45,11 +45,14 @@ extension CrashStore.Distribution {
         updates.rollouts = try Self.rollouts(of: app.row, in: database)
         updates.settings = try Self.settings(of: app.row, in: database)
         updates.order = try ReleasesTable.order(of: app.row, in: database)
-        for artefact in artefacts {
-          for hash in artefact.package.hashes { updates.releasesByHash[hash] = artefact.release }
-        }
         if !updates.artefacts.isEmpty {
           updates.knownFixes = try KnownFixes.all(of: app.row, in: database)
+          updates.releasesByHash = try KnownFixes.builds(
+            with: updates.knownFixes, of: app.row, artefacts, in: database)
+        }
+        // What a file says is surer than what follows from reports.
+        for artefact in artefacts {
+          for hash in artefact.package.hashes { updates.releasesByHash[hash] = artefact.release }
         }
         catalog.apps[app.name] = updates
       }

@@ -45,6 +45,47 @@ enum KnownFixes {
     }
   }
 
+  /// Returns the builds that had a fixed crash, by the hashes with which their clients check for updates, as
+  /// far as reports tell: files of old builds may never have been uploaded.
+  ///
+  /// - On iOS the hash names the main executable. Any of the app's own images may be it; no client has the
+  ///   hash of another. Slices that no report named are known by the debug files uploaded with those.
+  /// - On Android it names the package, which can't change between a build and its update.
+  static func builds(
+    with fixes: [KnownFix], of app: RowID<Tables.Apps>, _ artefacts: [Artefact],
+    in database: borrowing Connection
+  ) throws -> [String: Release] {
+    var builds: [String: Release] = [:]
+    let releases = fixes.reduce(into: Set<Release>()) { $0.formUnion($1.seen) }
+      .filter { !$0.version.isEmpty && !$0.build.isEmpty }
+    let packages = Set(
+      artefacts.filter { $0.platform == .android }.compactMap(\.package.identifier))
+    let isForApple = artefacts.contains { $0.platform == .iOS }
+    for release in releases {
+      for package in packages { builds[BuildHash.android(package, of: release)] = release }
+      guard isForApple else { continue }
+      let rows = try database.prepare(
+        """
+        SELECT image_builds.debug_id AS debug_id FROM image_builds
+          JOIN images ON images.debug_id = image_builds.debug_id
+        WHERE image_builds.app = ?1 AND image_builds.version = ?2 AND image_builds.build = ?3
+          AND images.is_own = 1
+        UNION
+        SELECT slices.debug_id AS debug_id FROM image_builds
+          JOIN images ON images.debug_id = image_builds.debug_id
+          JOIN debug_files ON debug_files.debug_id = image_builds.debug_id
+          JOIN debug_files AS slices ON slices.digest = debug_files.digest
+        WHERE image_builds.app = ?1 AND image_builds.version = ?2 AND image_builds.build = ?3
+          AND images.is_own = 1
+        """, [app, release.version, release.build])
+      while try rows.step() {
+        guard let id = try DebugID(rows.text("debug_id")), !id.isTimestamp else { continue }
+        builds[BuildHash.apple(id, of: release)] = release
+      }
+    }
+    return builds
+  }
+
   /// Has the offers to clients reloaded where a group is resolved in a release.
   static func changed(
     _ group: RowID<Tables.Groups>, in database: borrowing Connection
@@ -55,6 +96,31 @@ enum KnownFixes {
         (SELECT 1 FROM groups WHERE id = ?1
           AND fixed_how = '\(GroupFix.Kind.inRelease.rawValue)')
       """, group)
+  }
+
+  /// Has them reloaded where an app with such a group has another image, or another slice of one.
+  static func changed(
+    imagesOf app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws {
+    try database.run(
+      """
+      UPDATE distribution_generation SET number = number + 1 WHERE id = 1 AND EXISTS
+        (SELECT 1 FROM groups WHERE app = ?1 AND fixed_version IS NOT NULL
+          AND fixed_how = '\(GroupFix.Kind.inRelease.rawValue)')
+      """, app)
+  }
+
+  /// Has them reloaded where a debug file of an image arrived, which may have more slices.
+  static func changed(
+    debugFilesOf debugID: String, in database: borrowing Connection
+  ) throws {
+    try database.run(
+      """
+      UPDATE distribution_generation SET number = number + 1 WHERE id = 1 AND EXISTS
+        (SELECT 1 FROM image_builds JOIN groups ON groups.app = image_builds.app
+          WHERE debug_id = ?1 AND fixed_version IS NOT NULL
+            AND fixed_how = '\(GroupFix.Kind.inRelease.rawValue)')
+      """, debugID)
   }
 }
 

@@ -1,5 +1,6 @@
 import Bytes
 import CrashModel
+import Crypto
 import Identifiers
 import TestSupport
 import Testing
@@ -101,6 +102,42 @@ struct KnownFixStoreTests {
     try store.distribution.set(
       AppUpdates.knownFixSetting, to: "require", of: "Tern", by: "ann")
     #expect(try store.distribution.catalog().apps["Tern"]?.knownFixPolicy == .require)
+  }
+
+  @Test("Builds that were never uploaded are known by their reports, with each slice that is named")
+  func reportedBuilds() throws {
+    func id(_ digit: UInt8) -> DebugID { DebugID(uuid: [digit]) }
+    func hash(_ digit: UInt8) -> String { BuildHash.apple(id(digit), of: Release("1.3.0 (7)")) }
+    func build(_ hash: String) throws -> Release? {
+      try store.distribution.catalog().apps["Tern"]?.release(ofHash: hash)
+    }
+    let first = StoreFixture.report("k1", waitsFor: [id(1)], version: "1.3.0")
+    try fixture.file("a", [first])
+    #expect(try build(hash(1)) == nil, "nothing is fixed")
+    try store.triage.resolve(["TERN-1"], .inRelease(Release(version: "1.4.2")), by: "ann")
+    #expect(try build(hash(1)) == Release("1.3.0 (7)"))
+    #expect(try build(hash(2)) == nil)
+    // The version was seen before, the slice was not.
+    let second = StoreFixture.report("k1", waitsFor: [id(2)], version: "1.3.0")
+    #expect(try isNewer { try fixture.file("b", [second]) })
+    #expect(try build(hash(2)) == Release("1.3.0 (7)"))
+    #expect(try !isNewer { try fixture.file("c", [second]) }, "nothing is new")
+    // A third slice is known by the debug file that it shares with the first.
+    let bytes = ByteView("dSYM".utf8)
+    let records = [1, 3].map { digit in
+      DebugFileRecord(
+        debugID: id(digit), codeID: nil, architecture: .arm64, kind: "debug-info", name: "Tern",
+        digest: SHA256.hex(of: bytes), size: bytes.count, added: StoreFixture.start)
+    }
+    #expect(try isNewer { _ = try store.debugFiles.add(bytes, records: records) })
+    #expect(try build(hash(3)) == Release("1.3.0 (7)"))
+    let android = BuildHash.android("com.example.tern", of: Release("1.3.0 (7)"))
+    #expect(try build(android) == nil, "the app has no release for Android")
+    var package = AppPackage(.apk)
+    (package.identifier, package.version, package.build) = ("com.example.tern", "1.4.2", "512")
+    _ = try store.distribution.add(
+      ByteView("apk".utf8), named: "tern.apk", package: package, to: "Tern", by: "ci")
+    #expect(try build(android) == Release("1.3.0 (7)"))
   }
 
   @Test("Answers are counted by release, day and client, and shown with the release")
