@@ -72,7 +72,7 @@ run: build
 # Shells, a reader of manual pages, a clock that can be set, packers, Crashpad's handler, and what the lines in
 # the documents call, for the tests that run them; without, those are skipped and listed at the end.
 TEST_PACKAGES = zsh fish mandoc faketime curl jq openssl unzip zstd xz-utils python3 python3-yaml \
-  postgresql-15 chromium-common mount
+  postgresql-15 chromium-common mount zbar-tools
 
 # FILTER=Name runs the tests with that in their names after an edit, in a build that is not optimised: it compiles
 # the files that changed, and no more. SIZE=all takes the full size of tests that have two. SEED is for generated

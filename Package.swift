@@ -90,6 +90,8 @@ let c = layer(
     .target(name: "CArchive", dependencies: ["CLoading"]),
     .target(name: "CMicrohttpd", dependencies: ["CLoading"]),
     .target(name: "CCurl", dependencies: ["CLoading"]),
+    // libqrencode, loaded where it is needed: the server does without it.
+    .target(name: "CQRCode"),
     .systemLibrary(name: "CInih", providers: [.apt(["libinih-dev"])]),
     .systemLibrary(name: "CArgon2", providers: [.apt(["libargon2-dev"])]),
     // libelf and libdwarf give the second opinion, in a child process only.
@@ -160,6 +162,8 @@ let ground = layer(
       name: "HTTPClient", dependencies: ["Files", "Bytes", "CCurl"], swiftSettings: language),
     // Connection, statement, row; SQLite is a driver behind them.
     .target(name: "Database", dependencies: ["Files", "CSQLite"], swiftSettings: language),
+    // QR codes of texts.
+    .target(name: "QRCodes", dependencies: ["CQRCode"], swiftSettings: language),
     // Patterns of text that look at each byte once, whatever they are.
     .target(name: "Patterns", swiftSettings: safe),
   ])
@@ -432,7 +436,7 @@ let server = layer(
       dependencies: [
         "APIDocuments", "Rendering", "CrashService", "HTTP", "Pipeline", "CrashStore", "Updates",
         "Uploads", "ServerStore", "Query", "ReportDocument", "JSON", "Files", "Bytes", "CrashModel",
-        "ServerCore", "TriageModel", "Crypto", "Identifiers", "Documents",
+        "ServerCore", "TriageModel", "Crypto", "Identifiers", "Documents", "QRCodes",
       ],
       resources: [.embedInCode("Distribute/tester.css")],
       swiftSettings: language),
