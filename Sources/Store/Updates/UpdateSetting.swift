@@ -4,6 +4,8 @@ public enum UpdateSetting: String, CaseIterable, Sendable {
   case storeID = "store_id"
   /// The target of "update" in clients of the iTunes lookup.
   case storeURL = "store_url"
+  /// Whether the install page lists releases that came before the newest: `yes` or `no`.
+  case olderReleases = "older_releases"
 
   /// The reason why a value cannot be set; `nil` for a valid one.
   public func problem(of value: String) -> String? {
@@ -16,6 +18,8 @@ public enum UpdateSetting: String, CaseIterable, Sendable {
     case .storeURL:
       guard value.utf8.count <= RemoteConfiguration.Limits.url else { return "it is too long" }
       return RemoteConfigurationURL.problem(of: value)
+    case .olderReleases:
+      return ["yes", "no"].contains(value) ? nil : "yes or no is expected"
     }
   }
 }

@@ -16,6 +16,8 @@ struct AppsUpdatesCommand: Command {
   static let discussion = """
     Clients of the iTunes lookup ask for an app by its number in Apple's store, or by its bundle \
     identifier. An app that is not in the store has a number of its own, which stays the same.
+    The page from which users install the app shows the newest release for each system; with \
+    --older-releases yes it lists those before it, too.
     """
   static let examples = [
     Example("mayday apps updates Tern", "Show the settings."),
@@ -28,6 +30,10 @@ struct AppsUpdatesCommand: Command {
   var storeID: String?
   @Option("--store-url", help: "The page that the update button opens, or none.", value: "URL")
   var storeURL: String?
+  @Option(
+    "--older-releases", help: "Whether the install page lists older releases: yes or no.",
+    value: "YES|NO")
+  var olderReleases: String?
   @OptionGroup var author = AuthorOptions()
   @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = OutputOptions()
@@ -37,7 +43,10 @@ struct AppsUpdatesCommand: Command {
       throw UsageError("--as is for a home; on a server the history names the token")
     }
     let service = try home.service()
-    for (setting, value) in [(UpdateSetting.storeID, storeID), (.storeURL, storeURL)] {
+    let changes = [
+      (UpdateSetting.storeID, storeID), (.storeURL, storeURL), (.olderReleases, olderReleases),
+    ]
+    for (setting, value) in changes {
       guard let value else { continue }
       _ = try service.set(setting, to: value == "none" ? nil : value, of: app, by: author.name)
     }

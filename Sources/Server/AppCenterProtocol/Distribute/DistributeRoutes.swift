@@ -11,6 +11,7 @@ package enum DistributeRoutes {
     let invitations = InvitationEndpoint(context: context)
     let setup = UpdateSetupEndpoint(context: context)
     let home = TesterHomeEndpoint(context: context)
+    let pages = InstallPageEndpoint(context: context)
     // Unknown addresses below /v0.1 are answered 404, so these are listed.
     for prefix in ["/v0.1"] + MountPoint.prefixes {
       latest.add(to: &router, below: prefix)
@@ -20,6 +21,7 @@ package enum DistributeRoutes {
     for prefix in MountPoint.prefixes {
       downloads.add(to: &router, below: prefix)
       home.add(to: &router, below: prefix)
+      pages.add(to: &router, below: prefix)
       invitations.add(to: &router, below: prefix)
       setup.add(to: &router, below: prefix)
     }

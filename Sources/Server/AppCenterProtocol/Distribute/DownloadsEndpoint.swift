@@ -163,15 +163,3 @@ package struct DownloadsEndpoint: Sendable {
     }
   }
 }
-
-extension HTML.Interpolation {
-  /// Appends text of several lines, each made printable.
-  fileprivate mutating func appendInterpolation(lines text: String) {
-    var isFirst = true
-    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-      if !isFirst { appendLiteral("\n") }
-      appendInterpolation(String(line))
-      isFirst = false
-    }
-  }
-}

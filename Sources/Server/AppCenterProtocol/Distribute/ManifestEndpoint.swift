@@ -17,17 +17,9 @@ package struct ManifestEndpoint: Sendable {
     router.get(prefix + "/public/apps/:app/releases/:release/ios_manifest") { try answer($0) }
   }
 
-  /// `:app` is the App-Secret, the id of the app, or its name.
-  private func name(of app: String) -> String {
-    let catalog = context.updates.catalog
-    if catalog.apps[app] != nil { return app }
-    if let updates = catalog.app(ofSecret: app.lowercased()) { return updates.app }
-    return catalog.apps.values.first { AppCenterCall.uuid($0.salt) == app.lowercased() }?.app ?? app
-  }
-
   private func answer(_ request: Request) throws -> Response {
     let found = try DownloadsEndpoint.find(
-      request.head, app: name(of: request.parameters["app"] ?? ""),
+      request.head, app: context.updates.catalog.name(ofApp: request.parameters["app"] ?? ""),
       number: request.parameters["release"] ?? "", in: context)
     switch found {
     case .failure(.unknown):
@@ -112,5 +104,15 @@ package struct ManifestEndpoint: Sendable {
       }
     }
     return result
+  }
+}
+
+extension UpdateCatalog {
+  /// Returns the name of an app that an address names by its App-Secret, its id, or its name; another text is
+  /// returned as it is.
+  func name(ofApp text: String) -> String {
+    if apps[text] != nil { return text }
+    if let updates = app(ofSecret: text.lowercased()) { return updates.app }
+    return apps.values.first { AppCenterCall.uuid($0.salt) == text.lowercased() }?.app ?? text
   }
 }
