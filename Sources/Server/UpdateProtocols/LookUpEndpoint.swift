@@ -1,4 +1,5 @@
 internal import Bytes
+internal import CrashService
 package import HTTP
 internal import Identifiers
 internal import JSON
@@ -26,13 +27,12 @@ package struct LookUpEndpoint: Sendable {
 
   package func answer(_ request: Request) -> Response {
     let found = listings(for: request.query)
-    let origin = request.head.origin
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("resultCount", found.count)
     writer.key("results")
     writer.beginArray()
-    for listing in found { Self.write(listing, origin, to: &writer) }
+    for listing in found { write(listing, request.head, to: &writer) }
     writer.endArray()
     writer.endObject()
     writer.newLine()
@@ -69,13 +69,18 @@ package struct LookUpEndpoint: Sendable {
     return found
   }
 
-  private static func write(
-    _ listing: StoreListing, _ origin: String, to writer: inout JSONWriter
+  private func write(
+    _ listing: StoreListing, _ head: RequestHead, to writer: inout JSONWriter
   ) {
     let package = listing.artefact.package
     let isMac = listing.artefact.platform == .macOS
     let name = package.name ?? listing.app
-    let page = listing.address ?? origin + "/"
+    let installPage = InstallPage.address(ofApp: listing.app, for: head)
+    let picture =
+      listing.artefact.icon == nil
+      ? installPage
+      : context.downloads.address(
+        of: .icon, of: listing.artefact, for: .anyone, at: head.origin, now: .now)
     writer.beginObject()
     writer.member("wrapperType", "software")
     writer.member("kind", isMac ? "mac-software" : "software")
@@ -83,17 +88,17 @@ package struct LookUpEndpoint: Sendable {
     writer.member("bundleId", package.identifier ?? listing.app)
     writer.member("trackName", name)
     writer.member("trackCensoredName", name)
-    writer.member("trackViewUrl", page)
+    writer.member("trackViewUrl", listing.address ?? installPage)
     writer.member("version", listing.version.description)
     writer.member("minimumOsVersion", package.minimumOS ?? (isMac ? "10.13" : "9.0"))
-    writer.member("currentVersionReleaseDate", date(listing.artefact.uploaded))
-    writer.member("releaseDate", date(listing.firstReleased))
+    writer.member("currentVersionReleaseDate", Self.date(listing.artefact.uploaded))
+    writer.member("releaseDate", Self.date(listing.firstReleased))
     writer.member("releaseNotes", listing.artefact.notes)
     writer.member("fileSizeBytes", String(listing.artefact.size))
     writer.member("description", name)
     writer.member("artistId", 1)
     for key in ["artistName", "sellerName"] { writer.member(key, listing.app) }
-    for key in ["artistViewUrl", "sellerUrl"] { writer.member(key, origin + "/") }
+    for key in ["artistViewUrl", "sellerUrl"] { writer.member(key, installPage) }
     writer.member("price", 0.0)
     writer.member("formattedPrice", "Free")
     writer.member("currency", "USD")
@@ -106,7 +111,7 @@ package struct LookUpEndpoint: Sendable {
       "appletvScreenshotUrls",
     ] { writer.member(key, []) }
     writer.member("languageCodesISO2A", ["EN"])
-    for size in [60, 100, 512] { writer.member("artworkUrl\(size)", origin + "/") }
+    for size in [60, 100, 512] { writer.member("artworkUrl\(size)", picture) }
     for key in ["trackContentRating", "contentAdvisoryRating"] { writer.member(key, "4+") }
     for key in ["averageUserRating", "averageUserRatingForCurrentVersion"] {
       writer.member(key, 0.0)

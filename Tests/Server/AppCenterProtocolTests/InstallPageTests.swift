@@ -1,5 +1,6 @@
 import Bytes
 import CrashStore
+import JSON
 import TestSupport
 import Testing
 import Updates
@@ -227,5 +228,36 @@ import Updates
     let page = try #require(get(path, as: UserAgents.windows, server))
     #expect(page.text.contains("3.4.0") && !page.text.contains("3.5.0"))
     #expect(links(page).contains("https://crashes.example.org/m" + path))
+    let full = try #require(
+      server.ask("GET", "/v0.1/apps/acme/\(UpdateAddress.encoded(Self.name))/releases/1"))
+    let document = try JSONDocument.parse(ByteView(full.body)).value
+    #expect(document["install_page_url"]?.string == "https://crashes.example.org/m" + path)
+  }
+
+  @Test("Who publishes a release to a public group is told where users install it")
+  func told() throws {
+    let home = folder.path("home")
+    try app.apk("3.4.0", "340", to: [])
+    _ = try (app.id(ofGroup: DistributedApp.open), app.id(ofGroup: "Beta"))
+    let closed = Run(
+      ["releases", "edit", "#1", "--app", Self.name, "--groups", "Beta", "--home", home])
+    #expect(closed.status == 0 && closed.errors == "")
+    let open = Run(
+      ["releases", "edit", "#1", "--app", Self.name, "--groups", "Everyone", "--home", home])
+    #expect(open.errors == "Users install it from \(path) of the server.\n")
+    let server = try server()
+    let added = Run(
+      [
+        "releases", "add", Samples.root + "/Artefacts/Tern-1.1.0.ipa", "--app", Self.name,
+        "--groups",
+        "Everyone", "--server", "http://127.0.0.1:\(server.port)/",
+      ], environment: ["MAYDAY_TOKEN": server.token])
+    #expect(
+      added.errors.hasPrefix("Users install it from http://127.0.0.1:\(server.port)\(path)\n"))
+    let publish = "/v0.1/apps/acme/\(UpdateAddress.encoded(Self.name))/releases/1"
+    let answer = try #require(
+      server.ask(
+        "PATCH", publish, body: Array(#"{"destinations":[{"name":"Everyone"}]}"#.utf8)))
+    #expect(answer.text.contains("\"install_page_url\":\"http"))
   }
 }

@@ -65,7 +65,7 @@ import Updates
     #expect(fix["group"]?.string == group && fix["fixed_in"]?.string == "1.2.0")
     #expect(fix["release"]?.string == "1.2.0 (130)" && fix["mandatory"]?.bool == false)
     let url = try #require(fix["url"]?.string)
-    #expect(url.hasPrefix("http://") && url.hasSuffix("/downloads/Tern/1/file/tern.ipa"))
+    #expect(url.hasPrefix("http://") && url.hasSuffix("/install/apps/Tern"))
     let preferred = try answer(query: "", headers: ["Prefer: respond-async, wait=5"])
     #expect(try known(preferred)?["group"]?.string == group)
     // A client that does not wait is answered at once, and may ask later.

@@ -81,6 +81,7 @@ struct ReleasesAddCommand: Command {
       added.append(artefact)
     }
     try ArtefactList.print(added, of: app, in: service, output)
+    try InstallPageLine.say(of: added, app: app, in: service, at: home.server, output.console)
     for artefact in added {
       try LookupWarning.say(of: artefact, app: app, in: service, output.console)
       let missing = try service.binariesWithoutDebugFile(inArtefact: artefact.number, of: app)

@@ -67,6 +67,8 @@ struct ReleasesEditCommand: Command {
     }
     try ArtefactList.print([artefact], of: app, in: service, output)
     if audience.audience != nil {
+      try InstallPageLine.say(
+        of: [artefact], app: app, in: service, at: home.server, output.console)
       try LookupWarning.say(of: artefact, app: app, in: service, output.console)
     }
   }

@@ -148,7 +148,15 @@ struct AppCenterReleases {
     details.write(
       to: &writer, links: context.downloads, origin: call.origin, now: .now)
     writeDestinations(artefact, to: &writer)
+    writeInstallPage(artefact, call, to: &writer)
     writer.endObject()
+  }
+
+  /// Writes the address from which users install a release of a public group; nothing for another one.
+  func writeInstallPage(_ artefact: Artefact, _ call: AppCenterCall, to writer: inout JSONWriter) {
+    let isPublic = artefact.destinations.contains { groups[$0.id]?.isPublic == true }
+    guard isPublic else { return }
+    writer.member("install_page_url", call.origin + InstallPage.path(ofApp: app))
   }
 
   func writeDestinations(_ artefact: Artefact, to writer: inout JSONWriter) {

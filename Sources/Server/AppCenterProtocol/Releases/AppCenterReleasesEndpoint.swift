@@ -101,10 +101,13 @@ package struct AppCenterReleasesEndpoint {
         changed.number, of: call.app, to: destinations, by: call.caller.label)
       try catalog.finish("publish release", artefact, call)
     }
+    let published = try AppCenterReleases(call)
+    let artefactNow = try published.artefact(String(changed.number))
     return .document { writer in
       writer.beginObject()
       writer.member("release_notes", changed.notes)
       writer.member("mandatory_update", isMandatory)
+      published.writeInstallPage(artefactNow, call, to: &writer)
       writer.endObject()
     }
   }

@@ -131,8 +131,8 @@ package struct KnownFixAnswers {
       return SubmissionDocument.KnownFix(
         group: report.group, fixedIn: found.fix.release.name, release: artefact.release.name,
         isMandatory: found.offer.isMandatory || updates.knownFixPolicy == .require,
-        url: context.downloads.address(
-          of: .file, of: artefact, for: .anyone, at: head.origin, now: .now))
+        // A browser that opens a file for iOS cannot install it; from the page every system can.
+        url: InstallPage.address(ofApp: report.app, for: head))
     }
     return nil
   }

@@ -187,7 +187,8 @@ extension SubmissionDocument.KnownFix: Documented {
       example: "1.4.3 (520)")
     DocumentMember(
       "mandatory", derived: { $0.isMandatory }, .flag, "Whether the app should insist on it.")
-    DocumentMember("url", derived: { $0.url }, .text, "The address of its file.")
+    DocumentMember(
+      "url", derived: { $0.url }, .text, "The page from which the app's users install it.")
   }
 }
 
