@@ -405,7 +405,7 @@ let server = layer(
     .target(
       name: "Alerts",
       dependencies: [
-        "Rendering", "CrashService", "CrashStore", "Statistics", "ServerStore", "Query",
+        "Rendering", "CrashService", "CrashStore", "Updates", "Statistics", "ServerStore", "Query",
         "HTTPClient", "Workers", "JSON", "Spelling", "Files", "Bytes", "CrashModel", "TriageModel",
         "Crypto", "Identifiers",
       ],

@@ -4,7 +4,7 @@
 A mail server (plain, with STARTTLS and a password, with TLS from the start; one that refuses recipients, one that
 says nothing) and a receiver of webhooks (that fails twice, hangs, redirects) take what `mayday serve` and `mayday
 alerts test` send. Mails are read by Python's email package, signatures checked by its hmac. The servers are those of
-aiosmtpd and pytest-httpserver.
+aiosmtpd and pytest-httpserver. Testers of releases get their mails from the same servers.
 """
 
 import argparse
@@ -18,10 +18,13 @@ import os
 import re
 import socket
 import ssl
+import struct
 import subprocess
 import sys
 import threading
 import time
+import urllib.parse
+import zipfile
 
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -59,11 +62,12 @@ class Mails:
 
     def __init__(self):
         self.envelopes = []
+        self.is_busy = True
 
     async def handle_RCPT(self, server, session, envelope, address, options):
         if address.startswith("refused@"):
             return "550 no such mailbox"
-        if address.startswith("later@"):
+        if address.startswith("later@") and self.is_busy:
             return "450 mailbox is busy"
         envelope.rcpt_tos.append(address)
         return "250 OK"
@@ -72,9 +76,13 @@ class Mails:
         self.envelopes.append(envelope)
         return "250 taken"
 
-    def read(self, checks):
-        """The last mail, parsed strictly."""
-        envelope = self.envelopes[-1]
+    def to(self, address):
+        """The mails to an address."""
+        return [envelope for envelope in self.envelopes if envelope.rcpt_tos == [address]]
+
+    def read(self, checks, envelope=None):
+        """A mail, by default the last one, parsed strictly."""
+        envelope = envelope or self.envelopes[-1]
         message = email.message_from_bytes(envelope.content, policy=email.policy.default)
         checks.expect(not message.defects, f"the mail is well-formed: {message.defects}")
         parts = list(message.iter_parts())
@@ -102,10 +110,10 @@ def mail_servers(folder, mails):
         return AuthResult(success=is_right, handled=False)
 
     servers = {
-        "plain": Controller(mails, "127.0.0.1", free_port()),
+        "plain": Controller(mails, "127.0.0.1", free_port(), enable_SMTPUTF8=True),
         "starttls": Controller(
             mails, "127.0.0.1", free_port(), tls_context=context, require_starttls=True,
-            authenticator=authenticate, auth_required=True),
+            authenticator=authenticate, auth_required=True, enable_SMTPUTF8=True),
         "tls": Controller(mails, "127.0.0.1", free_port(), ssl_context=context),
     }
     for server in servers.values():
@@ -322,9 +330,129 @@ def check_server(checks, home, mails, hooks):
         checks.expect(ids.count(message_id) == 1, "a mail that arrived is not sent again")
 
 
+def app_file(folder, version):
+    """A release whose version its name does not say."""
+    path = os.path.join(folder, f"tern-{version}.zip")
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("tern", struct.pack("<I", len(version)) + version.encode())
+    return path
+
+
+APP = "Tern <b>&amp; S\u00f6hne"
+NOTES = "Fixes:\n- <script>alert(1)</script> the nest\r\nBcc: eve@example.org\r\n\r\n\u202eend"
+
+
+def links(text):
+    return re.findall(r"https://\S+", text)
+
+
+def check_invitations(checks, home, server, mails):
+    """Mails of invitations; gives the path at which Ada stops mails."""
+    app = ["--app", APP]
+    done = home.run("testers", "invite", "ada@example.org", "jos\u00e9@example.org", "later@example.org",
+                    "refused@example.org", "eve@b\u00fccher.example", "--group", "Beta", *app, "--mail")
+    code = re.search(r"^ada@example.org: (/install/invitations/\w+)$", done.stdout, re.M)[1]
+    checks.expect(done.stderr.count("the server mails it") == 5, f"each is mailed: {done.stderr}")
+    home.run("testers", "invite", "quiet@example.org", "--group", "Beta", *app, "--no-mail")
+    checks.expect(wait_for(lambda: mails.to("ada@example.org"), 30), "an invitation arrives")
+    envelope, message, text, html = mails.read(checks, mails.to("ada@example.org")[0])
+    checks.expect(envelope.mail_from == "mayday@example.org" and message["To"] == "ada@example.org",
+                  "only the tester gets it, not the recipients of alerts")
+    checks.expect(message["Subject"] == f"You are invited to test {APP}", f"the subject: {message['Subject']}")
+    checks.expect(URL + code in links(text) and URL + code in html, "the link is the one that was printed")
+    checks.expect("<b>" not in html and "&lt;b&gt;" in html, "names are no markup")
+    stop = message["List-Unsubscribe"].strip("<>")
+    checks.expect(message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click" and stop in links(text),
+                  "a mail program can stop mails with one click")
+    checks.expect(wait_for(lambda: mails.to("jos\u00e9@example.org"), 30), "a name outside ASCII gets its mail")
+    checks.expect(wait_for(lambda: any(to.startswith("eve@") for mail in mails.envelopes for to in mail.rcpt_tos), 30),
+                  "so does a host outside ASCII")
+    _, message, _, _ = mails.read(checks, mails.to("jos\u00e9@example.org")[0])
+    checks.expect(all(ord(mark) < 128 for mark in message.as_string().split("\n\n")[0]), "the header is ASCII")
+    checks.expect(not mails.to("quiet@example.org"), "who is not to be mailed is not")
+    statuses = [server.request("POST", code, body=b"", token=False)[0] for _ in range(2)]
+    checks.expect(statuses == [303, 404], f"an invitation works once: {statuses}")
+    return urllib.parse.urlsplit(stop).path
+
+
+def check_releases(checks, home, server, mails, stop):
+    """Mails of releases, one for several, and none for who stopped them."""
+    app = ["--app", APP]
+    count = len(mails.to("ada@example.org"))
+    notes = os.path.join(home.folder, "notes")
+    with open(notes, "w", newline="") as file:
+        file.write(NOTES)
+    for version in ("1.0", "1.1"):
+        home.run("releases", "add", app_file(home.folder, version), "--release", f"{version} (7)", *app, "--groups",
+                 "Beta", "--notify", "--notes-file", notes)
+    home.run("releases", "edit", "1.1", *app, "--groups", "Beta", "--notify")
+    checks.expect(wait_for(lambda: len(mails.to("ada@example.org")) > count, 120), "new releases arrive")
+    _, message, text, html = mails.read(checks, mails.to("ada@example.org")[-1])
+    checks.expect(message["Subject"] == f"2 new releases of {APP}", f"two are one mail: {message['Subject']}")
+    checks.expect("1.0 (7), " in text and "1.1 (7), " in text and URL + "/install" in links(text), "with what is new")
+    checks.expect("<script>" not in html and "\u202e" not in text + html and message["Bcc"] is None,
+                  "notes are neither markup nor header")
+    checks.expect(len(mails.to("later@example.org")) == 1, "who has not accepted is not told")
+    headers = {"Content-Type": "application/x-www-form-urlencoded", "Origin": "https://mail.example.net"}
+    checks.expect(server.request("GET", stop, token=False)[0] == 200, "the link has a page")
+    status = server.request("POST", stop, body=b"List-Unsubscribe=One-Click", headers=headers, token=False)[0]
+    checks.expect(status == 200, "one click stops mails")
+    count = len(mails.envelopes)
+    home.run("releases", "add", app_file(home.folder, "1.2"), "--release", "1.2 (7)", *app, "--groups", "Beta",
+             "--notify")
+    done = home.run("testers", "resend", "ada@example.org", *app)
+    checks.expect("wants no mails" in done.stderr, "who invites learns that no mail is sent")
+    return count
+
+
+def check_testers(checks, home, mails, servers, certificate):
+    """Mails to the testers of releases, by the mail server of a target."""
+    home.run("apps", "add", APP)
+    home.run("testers", "add-group", "Beta", "--app", APP)
+    done = home.run("testers", "invite", "ada@example.org", "--group", "Beta", "--app", APP, "--mail", status=None)
+    checks.expect(done.returncode == 2 and not mails.envelopes, "without a mail server, --mail says so")
+    password = os.path.join(home.folder, "password")
+    with open(password, "w") as file:
+        file.write(PASSWORD + "\n")
+    home.run("alerts", "target", "other", "--smtp", f"smtp://127.0.0.1:{free_port()}", "--without-tls", "--from",
+             "other@example.org", "--to", "team@example.org")
+    home.run("alerts", "target", "mail", "--smtp", f"smtp://localhost:{servers['starttls'].port}", "--ca-file",
+             certificate, "--user", "mayday", "--password-file", password, "--from", "mayday@example.org", "--to",
+             "team@example.org", "--testers")
+    with Server(home, "--server-url", URL) as server:
+        stop = check_invitations(checks, home, server, mails)
+        checks.expect(wait_for(lambda: tries(home, "later@example.org") >= 1, 30), "a busy mailbox is tried")
+        # A mail that waits survives a killed server, and arrives once.
+        server.kill()
+        mails.is_busy = False
+        server.start("--server-url", URL)
+        checks.expect(wait_for(lambda: mails.to("later@example.org"), 90), "and again after the server was killed")
+        count = check_releases(checks, home, server, mails, stop)
+        checks.expect(not wait_for(lambda: len(mails.envelopes) > count, 90), "who stopped mails gets none")
+        states = {mail["email"]: mail["state"] for mail in log(home) if mail["kind"] == "invitation"}
+        checks.expect(states["refused@example.org"] == "failed", "what is refused for good is given up")
+        checks.expect(states["later@example.org"] == "sent" and len(mails.to("later@example.org")) == 1,
+                      "nobody gets a mail twice")
+        identifiers = [str(email.message_from_bytes(mail.content)["Message-ID"]) for mail in mails.envelopes]
+        checks.expect(len(identifiers) == len(set(identifiers)), "no mail is sent twice")
+        listed = json.loads(server.request("GET", "/api/v1/testers/mails?app=" + urllib.parse.quote(APP))[2])
+        checks.expect([mail["state"] for mail in listed["items"]] == [mail["state"] for mail in log(home)],
+                      "the API lists them, too")
+        checks.expect(PASSWORD not in server.output(), "no password is printed")
+
+
+def log(home):
+    return json.loads(home.run("testers", "mails", "--app", APP, "--json").stdout)
+
+
+def tries(home, address):
+    return max(mail["attempts"] for mail in log(home) if mail["email"] == address)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--mayday", default=MAYDAY)
+    parser.add_argument("--only", choices=["alerts", "testers"], help="check only this part")
     options = parser.parse_args()
     environment.enter()
     from pytest_httpserver import HTTPServer
@@ -339,8 +467,12 @@ def main():
     receiver.start()
     try:
         hooks = Hooks(receiver)
-        check_targets(checks, home, mails, servers, stalled, certificate, hooks)
-        check_server(checks, home, mails, hooks)
+        if options.only != "alerts":
+            with Home(options.mayday) as testers:
+                check_testers(checks, testers, mails, servers, certificate)
+        if options.only != "testers":
+            check_targets(checks, home, mails, servers, stalled, certificate, hooks)
+            check_server(checks, home, mails, hooks)
     finally:
         for server in servers.values():
             server.stop()

@@ -109,10 +109,24 @@ extension RemoteService {
   }
 
   package func inviteTester(
-    _ email: String, to group: String, of app: String, by author: String
+    _ email: String, to group: String, of app: String, by author: String, mails: Bool?
   ) throws -> InvitedTester {
     try InvitedTester(
-      ask(.inviteTester, sending: TesterInvitation(app: app, email: email, group: group)))
+      ask(
+        .inviteTester,
+        sending: TesterInvitation(app: app, email: email, group: group, mails: mails)))
+  }
+
+  package func resendInvitation(
+    _ email: String, of app: String, by author: String, mails: Bool?
+  ) throws -> InvitedTester {
+    try InvitedTester(
+      ask(
+        .resendInvitation, sending: InvitationResending(app: app, email: email, mails: mails)))
+  }
+
+  package func testerMails(of app: String) throws -> [TesterMail] {
+    try all(.listTesterMails, query: [("app", app)]) { try TesterMail($0) }.items
   }
 
   package func removeTester(
@@ -121,8 +135,12 @@ extension RemoteService {
     try change(.removeTester, sending: TesterRemoval(app: app, email: email, group: group))
   }
 
-  package func revokeTester(_ email: String, of app: String, by author: String) throws -> Int {
-    let answer = try ask(.revokeTester, sending: TesterRevocation(app: app, email: email))
+  package func revokeTester(
+    _ email: String, of app: String, by author: String, onlyInvitations: Bool
+  ) throws -> Int {
+    let answer = try ask(
+      .revokeTester,
+      sending: TesterRevocation(app: app, email: email, onlyInvitations: onlyInvitations))
     return try answer.value["revoked"].map { try DocumentValue<Int>.count.read($0) } ?? 0
   }
 }

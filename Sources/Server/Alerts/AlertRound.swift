@@ -43,20 +43,6 @@ package struct AlertRound: Sendable {
     if let problem { throw problem }
   }
 
-  /// The time of a round, counted from its start and unaffected by changes to the clock.
-  private struct RoundClock {
-    let start: Timestamp
-    private let begun = ContinuousClock.now
-
-    init(start: Timestamp) { self.start = start }
-
-    /// The elapsed time in seconds.
-    var elapsed: Int64 { (ContinuousClock.now - begun).components.seconds }
-    var now: Timestamp {
-      Timestamp(seconds: start.seconds + elapsed, nanoseconds: start.nanoseconds)
-    }
-  }
-
   private func deliver(now: Timestamp, isStopped: () -> Bool) throws {
     let targets = try table.dueTargets(now: now)
     guard !targets.isEmpty else { return }

@@ -1,23 +1,24 @@
 internal import Bytes
-internal import Files
-internal import Glibc
 internal import HTTPClient
 internal import Identifiers
 internal import ServerStore
 
+/// The result of an attempt to send a message.
+struct SendOutcome {
+  let isSent: Bool
+  /// Whether another attempt may succeed.
+  let isTemporary: Bool
+  /// The target's response, in a line.
+  let answer: String
+  /// Seconds the target asked us to wait.
+  var wait: Int?
+
+  /// The maximum number of characters of ``answer``.
+  static let longestAnswer = 200
+}
+
 /// Sends a message to a target, once.
 struct AlertSender {
-  /// The result of an attempt.
-  struct SendOutcome {
-    let isSent: Bool
-    /// Whether another attempt may succeed.
-    let isTemporary: Bool
-    /// The target's response, in a line.
-    let answer: String
-    /// Seconds the target asked us to wait.
-    var wait: Int?
-  }
-
   let target: AlertTarget
 
   init(to target: AlertTarget) { self.target = target }
@@ -26,7 +27,7 @@ struct AlertSender {
   /// Time limit for a request and its response, in seconds.
   private static let timeLimit = 15
   private static let answerLimit = 4_096
-  private static let longestAnswer = 200
+  private static let longestAnswer = SendOutcome.longestAnswer
 
   func send(_ message: AlertMessage, now: Timestamp) -> SendOutcome {
     switch target.way {
@@ -91,40 +92,11 @@ struct AlertSender {
   private func deliver(
     _ message: AlertMessage, by mail: AlertTarget.Mail, now: Timestamp
   ) -> SendOutcome {
-    do {
-      var server = MailServer(
-        url: mail.server, needsTLS: !mail.isPlain, authorities: target.authorities)
-      if let user = mail.user, let source = mail.password {
-        server.user = (user, try Self.password(at: source))
-      }
-      let text = MailMessage(message: message, sender: mail.sender, recipients: mail.recipients)
-        .text(now: now)
-      let code = try MailSender.send(text, from: mail.sender, to: mail.recipients, by: server)
-      return SendOutcome(isSent: true, isTemporary: false, answer: "\(code)")
-    } catch let error as MailError {
-      return SendOutcome(
-        isSent: false, isTemporary: error.isTemporary, answer: Self.line(error.description))
-    } catch {
-      return SendOutcome(isSent: false, isTemporary: true, answer: Self.line("\(error)"))
-    }
+    MailAccount(mail: mail, authorities: target.authorities).send(
+      MailMessage(
+        id: message.delivery.id, sender: mail.sender, recipients: mail.recipients,
+        subject: message.subject, text: message.text, html: message.html), now: now)
   }
 
   private static func line(_ text: String) -> String { AlertMessage.line(text, longestAnswer) }
-
-  /// Reads the password from the file or environment variable that a target names.
-  private static func password(at source: String) throws -> String {
-    let text: String
-    if source.hasPrefix("env:") {
-      let name = String(source.dropFirst("env:".count))
-      guard let value = getenv(name) else {
-        throw AlertError.invalid("the environment variable \(name) is not set")
-      }
-      text = String(cString: value)
-    } else {
-      text = try ByteView(reading: String(source.dropFirst("file:".count)), limit: 4_096).text
-    }
-    let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-    guard !line.isEmpty else { throw AlertError.invalid("\(source) has no password") }
-    return line
-  }
 }

@@ -1,15 +1,20 @@
 internal import Bytes
 internal import Identifiers
 internal import Rendering
-internal import ServerStore
 
-/// An alert as a mail, with a text and an HTML part.
+/// A mail, with a text and an HTML part.
 ///
 /// Sources: RFC 5322 (headers), RFC 2045 and 2046 (parts), RFC 2047 (subjects), RFC 3834 (mail by programs).
 struct MailMessage {
-  let message: AlertMessage
+  /// The same at each attempt: letters, digits and hyphens.
+  let id: String
   let sender: String
   let recipients: [String]
+  let subject: String
+  let text: String
+  let html: HTML
+  /// Further fields of the header, which are plain ASCII.
+  var fields: [(name: String, value: String)] = []
 
   /// Bytes of a subject in one encoded word, for lines of 73 with the header's name. RFC 2047 allows 76.
   private static let subjectPart = 39
@@ -18,22 +23,25 @@ struct MailMessage {
   /// The mail with its headers; lines end with CR and LF.
   ///
   /// - Parameter now: When it is sent.
-  func text(now: Timestamp) -> String {
-    let boundary = "mayday-\(message.delivery.id)"
+  func source(now: Timestamp) -> String {
+    let boundary = "mayday-\(id)"
     let host = sender.split(separator: "@").last.map(String.init) ?? "localhost"
     var lines = [
       "Date: \(Self.date(now))",
       "From: Mayday <\(sender)>",
-      "To: " + recipients.joined(separator: ",\r\n "),
-      "Subject: " + Self.subject(message.subject),
-      "Message-ID: <\(message.delivery.id)@\(host)>",
+      "To: " + Self.list(recipients),
+      "Subject: " + Self.subject(subject),
+      "Message-ID: <\(id)@\(host)>",
       "Auto-Submitted: auto-generated",
-      "X-Mayday-Delivery: \(message.delivery.id)",
+      "X-Mayday-Delivery: \(id)",
+    ]
+    lines += fields.map { "\($0.name): \($0.value)" }
+    lines += [
       "MIME-Version: 1.0",
       "Content-Type: multipart/alternative; boundary=\"\(boundary)\"",
       "",
     ]
-    for (type, text) in [("plain", message.text), ("html", message.html.markup)] {
+    for (type, text) in [("plain", text), ("html", html.markup)] {
       lines += [
         "--\(boundary)", "Content-Type: text/\(type); charset=utf-8",
         "Content-Transfer-Encoding: quoted-printable", "", Self.quoted(text),
@@ -41,6 +49,13 @@ struct MailMessage {
     }
     lines += ["--\(boundary)--", ""]
     return lines.joined(separator: "\r\n")
+  }
+
+  /// The recipients as the value of `To`. An address outside ASCII needs another form of header (RFC 6532),
+  /// which not every server takes; the server learns the address from the envelope.
+  private static func list(_ recipients: [String]) -> String {
+    recipients.contains { !$0.utf8.allSatisfy { (0x21..<0x7f).contains($0) } }
+      ? "undisclosed-recipients:;" : recipients.joined(separator: ",\r\n ")
   }
 
   /// `Tue, 24 Nov 2026 09:30:00 +0000`

@@ -48,6 +48,7 @@ extension APISchema {
       ErasureDocument.declaration.component,
       Artefact.declaration.component, DistributionGroup.declaration.component,
       Tester.declaration.component, InvitedTester.declaration.component,
+      TesterMail.declaration.component,
       DistributionEvent.declaration.component,
     ]
 

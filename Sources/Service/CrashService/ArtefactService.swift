@@ -51,15 +51,28 @@ package protocol ArtefactService {
   // MARK: Testers
 
   func testers(of app: String) throws -> [Tester]
+  /// - Parameter mails: Whether the invitation is mailed; `nil` mails it where a mail server is set up.
   func inviteTester(
-    _ email: String, to group: String, of app: String, by author: String
+    _ email: String, to group: String, of app: String, by author: String, mails: Bool?
+  ) throws -> InvitedTester
+  /// Replaces a tester's open invitations by a new one.
+  ///
+  /// - Parameter mails: Whether it is mailed; `nil` mails it where a mail server is set up.
+  func resendInvitation(
+    _ email: String, of app: String, by author: String, mails: Bool?
   ) throws -> InvitedTester
   /// - Parameter group: `nil` removes the tester from the app.
   func removeTester(
     _ email: String, from group: String?, of app: String, by author: String
   ) throws
   /// Revokes everything that was given to a tester, and returns the number of revoked items.
-  func revokeTester(_ email: String, of app: String, by author: String) throws -> Int
+  ///
+  /// - Parameter onlyInvitations: Whether sessions and update tokens stay.
+  func revokeTester(
+    _ email: String, of app: String, by author: String, onlyInvitations: Bool
+  ) throws -> Int
+  /// Returns the mails to an app's testers, newest first.
+  func testerMails(of app: String) throws -> [TesterMail]
 }
 
 /// The recipients that an artefact is published to or withdrawn from, by name.
@@ -69,11 +82,17 @@ package struct ArtefactAudience: Hashable, Sendable {
   /// Email addresses of testers.
   package var testers: [String]
   package var isMandatory: Bool
+  /// Whether the testers get a mail, each one for each file.
+  package var isNotified: Bool
 
-  package init(groups: [String] = [], testers: [String] = [], isMandatory: Bool = false) {
+  package init(
+    groups: [String] = [], testers: [String] = [], isMandatory: Bool = false,
+    isNotified: Bool = false
+  ) {
     self.groups = groups
     self.testers = testers
     self.isMandatory = isMandatory
+    self.isNotified = isNotified
   }
 }
 
@@ -82,9 +101,12 @@ package struct InvitedTester: Hashable, Sendable {
   package var tester: Tester
   /// The secret of the invitation, which is stored nowhere else.
   package var invitation: String
+  /// Whether it is mailed to the tester.
+  package var isMailed: Bool
 
-  package init(tester: Tester, invitation: String) {
+  package init(tester: Tester, invitation: String, isMailed: Bool) {
     self.tester = tester
     self.invitation = invitation
+    self.isMailed = isMailed
   }
 }

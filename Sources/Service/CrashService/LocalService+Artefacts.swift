@@ -1,6 +1,7 @@
 internal import Bytes
 package import CrashStore
 package import Identifiers
+internal import ServerStore
 package import Updates
 
 extension LocalService {
@@ -45,7 +46,8 @@ extension LocalService {
     _ number: Int, of app: String, to audience: ArtefactAudience, by author: String
   ) throws -> Artefact {
     try distribution.publish(
-      number, of: app, to: destinations(of: audience, app: app), by: author)
+      number, of: app, to: destinations(of: audience, app: app), by: author,
+      notifies: audience.isNotified && mails(true))
   }
 
   package func withdrawArtefact(
@@ -119,10 +121,38 @@ extension LocalService {
   package func testers(of app: String) throws -> [Tester] { try distribution.testers(of: app) }
 
   package func inviteTester(
-    _ email: String, to group: String, of app: String, by author: String
+    _ email: String, to group: String, of app: String, by author: String, mails: Bool?
   ) throws -> InvitedTester {
-    let (tester, invitation) = try distribution.invite(email, to: group, of: app, by: author)
-    return InvitedTester(tester: tester, invitation: invitation)
+    InvitedTester(
+      try distribution.invite(
+        email, to: group, of: app, by: author, mails: self.mails(mails)))
+  }
+
+  package func resendInvitation(
+    _ email: String, of app: String, by author: String, mails: Bool?
+  ) throws -> InvitedTester {
+    InvitedTester(
+      try distribution.inviteAgain(email, of: app, by: author, mails: self.mails(mails)))
+  }
+
+  /// Whether a mail is sent.
+  ///
+  /// - Parameter asked: `nil` for a mail where a mail server is set up.
+  /// - Throws: ``ServiceError`` if a mail is asked for, and no mail server is set up.
+  private func mails(_ asked: Bool?) throws -> Bool {
+    guard asked != false else { return false }
+    let table = AlertsTable(in: try ServerStore(opening: home))
+    guard try table.testerMailing() == nil else { return true }
+    guard asked == true else { return false }
+    let reason =
+      try table.serverURL() == nil
+      ? "start mayday serve once, with --server-url"
+      : "mayday alerts target NAME --smtp URL --testers sets one up"
+    throw ServiceError("no mail can be sent to testers: " + reason, .wrongUsage)
+  }
+
+  package func testerMails(of app: String) throws -> [TesterMail] {
+    try distribution.mails(of: app)
   }
 
   package func removeTester(
@@ -135,8 +165,19 @@ extension LocalService {
     }
   }
 
-  package func revokeTester(_ email: String, of app: String, by author: String) throws -> Int {
-    try distribution.revokeSecrets(ofTester: email, of: app, by: author)
+  package func revokeTester(
+    _ email: String, of app: String, by author: String, onlyInvitations: Bool
+  ) throws -> Int {
+    onlyInvitations
+      ? try distribution.revokeInvitations(ofTester: email, of: app, by: author)
+      : try distribution.revokeSecrets(ofTester: email, of: app, by: author)
+  }
+}
+
+extension InvitedTester {
+  init(_ invited: CrashStore.Distribution.Invited) {
+    self.init(
+      tester: invited.tester, invitation: invited.invitation, isMailed: invited.isMailed)
   }
 }
 

@@ -75,9 +75,20 @@ extension ScopedService {
   }
 
   package func inviteTester(
-    _ email: String, to group: String, of app: String, by author: String
+    _ email: String, to group: String, of app: String, by author: String, mails: Bool?
   ) throws -> InvitedTester {
-    try whole.inviteTester(email, to: group, of: try checked(app: app), by: author)
+    try whole.inviteTester(
+      email, to: group, of: try checked(app: app), by: author, mails: mails)
+  }
+
+  package func resendInvitation(
+    _ email: String, of app: String, by author: String, mails: Bool?
+  ) throws -> InvitedTester {
+    try whole.resendInvitation(email, of: try checked(app: app), by: author, mails: mails)
+  }
+
+  package func testerMails(of app: String) throws -> [TesterMail] {
+    try whole.testerMails(of: try checked(app: app))
   }
 
   package func removeTester(
@@ -86,7 +97,10 @@ extension ScopedService {
     try whole.removeTester(email, from: group, of: try checked(app: app), by: author)
   }
 
-  package func revokeTester(_ email: String, of app: String, by author: String) throws -> Int {
-    try whole.revokeTester(email, of: try checked(app: app), by: author)
+  package func revokeTester(
+    _ email: String, of app: String, by author: String, onlyInvitations: Bool
+  ) throws -> Int {
+    try whole.revokeTester(
+      email, of: try checked(app: app), by: author, onlyInvitations: onlyInvitations)
   }
 }

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import CrashStore
+package import CrashStore
 internal import Identifiers
 package import Updates
 
@@ -62,6 +62,31 @@ package struct DistributionGroupList {
   }
 }
 
+/// Mails to testers, one per line.
+package struct TesterMailList {
+  package let mails: [TesterMail]
+
+  package init(mails: [TesterMail]) { self.mails = mails }
+
+  package func lines(width: Int, styles: Styles) -> [String] {
+    var table = TextTable([
+      .number("NO"), .text("TIME"), .text("TO", .atEnd), .text("ABOUT", .atEnd), .text("STATE"),
+      .number("TRIES"), .text("ANSWER", .atEnd),
+    ])
+    for mail in mails {
+      let about =
+        mail.kind == .invitation
+        ? "invitation" : mail.releases.map(\.name).joined(separator: ", ").printable
+      table.add([
+        "\(mail.number)", String(mail.created.description.prefix(19)) + "Z",
+        mail.email.printable, about, mail.state.rawValue, "\(mail.attempts)",
+        mail.answer?.printable ?? "",
+      ])
+    }
+    return table.lines(width: width, styles: styles)
+  }
+}
+
 /// Testers, one per line.
 package struct TesterList {
   package let testers: [Tester]
@@ -77,10 +102,17 @@ package struct TesterList {
     for tester in testers {
       let names = groups.filter { tester.groups.contains($0.id) }.map(\.name)
       table.add([
-        tester.email.printable, tester.hasAccepted ? "accepted" : "invited",
+        tester.email.printable, Self.state(of: tester),
         names.joined(separator: ", ").printable,
       ])
     }
     return table.lines(width: width, styles: styles)
+  }
+
+  /// `accepted`, `invited`; `expired` without an open invitation.
+  private static func state(of tester: Tester) -> String {
+    let state =
+      tester.hasAccepted ? "accepted" : tester.invitedUntil == nil ? "expired" : "invited"
+    return state + (tester.isUnsubscribed ? ", no mails" : "")
   }
 }

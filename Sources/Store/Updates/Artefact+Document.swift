@@ -65,5 +65,10 @@ extension Tester: Documented {
     DocumentMember("email", \.email, .text, example: "ada@example.org")
     DocumentMember("groups", \.groups, .list(.text), "The ids of the tester's groups.")
     DocumentMember("accepted", \.hasAccepted, .flag, "Whether an invitation was accepted.")
+    DocumentMember(
+      "invited_until", optional: \.invitedUntil, .time, "When the last open invitation expires.")
+    DocumentMember(
+      "unsubscribed", \.isUnsubscribed, .flag, "Whether the tester refused further mails.",
+      otherwise: false)
   }
 }

@@ -1,3 +1,5 @@
+public import Identifiers
+
 /// People who get the same releases of an app.
 public struct DistributionGroup: Hashable, Sendable {
   /// The group that every app has.
@@ -27,6 +29,10 @@ public struct Tester: Hashable, Sendable {
   public var groups: [String]
   /// Whether an invitation was accepted; until then the tester gets nothing.
   public var hasAccepted: Bool
+  /// When the last open invitation expires; `nil` where none is open.
+  public var invitedUntil: Timestamp?
+  /// Whether the tester refused further mails.
+  public var isUnsubscribed = false
 
   public init(id: String, email: String, groups: [String], hasAccepted: Bool) {
     self.id = id

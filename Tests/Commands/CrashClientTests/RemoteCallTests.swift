@@ -132,9 +132,13 @@ struct RemoteCallTests {
     }
     call("remove group") { try $0.removeDistributionGroup("beta", of: "Tern", by: "") }
     call("testers") { try $0.testers(of: "Tern") }
-    call("invite") { try $0.inviteTester("a@b", to: "beta", of: "Tern", by: "") }
+    call("invite") { try $0.inviteTester("a@b", to: "beta", of: "Tern", by: "", mails: true) }
+    call("resend") { try $0.resendInvitation("a@b", of: "Tern", by: "", mails: false) }
+    call("mails") { try $0.testerMails(of: "Tern") }
     call("remove tester") { try $0.removeTester("a@b", from: "beta", of: "Tern", by: "") }
-    call("revoke tester") { try $0.revokeTester("a@b", of: "Tern", by: "") }
+    call("revoke tester") {
+      try $0.revokeTester("a@b", of: "Tern", by: "", onlyInvitations: true)
+    }
   }
 
   @Test("Updates, tokens, and the quarantine")

@@ -96,9 +96,10 @@ struct AlertMessageTests {
     let text = Self.hostile[index]
     let message = Self.everywhere(text)
     let mail = MailMessage(
-      message: message, sender: "mayday@example.org",
-      recipients: ["ann@example.org", "bob@example.org"])
-    let bytes = mail.text(now: Self.time)
+      id: message.delivery.id, sender: "mayday@example.org",
+      recipients: ["ann@example.org", "bob@example.org"], subject: message.subject,
+      text: message.text, html: message.html)
+    let bytes = mail.source(now: Self.time)
     #expect(bytes.utf8.allSatisfy { $0 < 0x7f && ($0 >= 0x20 || $0 == 13 || $0 == 10) })
     let lines = bytes.split(separator: "\r\n" as Character, omittingEmptySubsequences: false)
     #expect(lines.allSatisfy { !$0.contains("\n") && $0.utf8.count <= 78 })

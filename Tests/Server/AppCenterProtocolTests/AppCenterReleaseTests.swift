@@ -363,6 +363,18 @@ struct AppCenterReleaseTests {
     #expect(invited.array?.first?["invite_pending"]?.bool == true)
     #expect(invited.array?.first?["message"]?.string?.contains("/install/invitations/") == true)
     #expect(try client.json("GET", members).array?.count == 1)
+    let link = try #require(invited.array?.first?["message"]?.string)
+    let path = "/" + link.split(separator: "/").dropFirst(2).joined(separator: "/")
+    #expect(server.ask("GET", path, token: "")?.status == 200)
+    let resent = try client.ask(
+      "POST", Self.base + "/distribution_groups/Collaborators/resend_invite",
+      Array(#"{"user_emails":["Ada@example.org"]}"#.utf8))
+    #expect(resent.status == 204)
+    #expect(server.ask("GET", path, token: "")?.status == 404, "the first invitation has ended")
+    let stranger = try client.ask(
+      "POST", Self.base + "/distribution_groups/Collaborators/resend_invite",
+      Array(#"{"user_emails":["eve@example.org"]}"#.utf8))
+    #expect(stranger.status == 404)
     #expect(
       try client.json("GET", members + "?exclude_pending_invitations=true").array?.isEmpty == true)
     let removed = try client.json(

@@ -313,6 +313,42 @@ struct UpdateClientTests {
     #expect(isFailure(phone.download(send)))
   }
 
+  @Test("The link in a mail stops mails with one click, and its page without scripts")
+  func refusingMail() throws {
+    _ = try invitation("ada@example.org", to: "Beta")
+    let tester = try store.distribution.tester("ada@example.org", of: app.name)
+    let path = "/install/mails/" + (try store.distribution.refusalCode(ofTester: tester.id))
+    func isRefusing() throws -> Bool {
+      try store.distribution.tester("ada@example.org", of: app.name).isUnsubscribed
+    }
+    let server = try server()
+    let browser = Self.browser(server)
+    browser.open(path)
+    #expect(browser.page?.status == 200)
+    #expect(browser.page?.text.contains("Mails about Tern &amp; Söhne") == true)
+    #expect(try !isRefusing(), "programs that scan mail open its links")
+    #expect(browser.submit())
+    #expect(try isRefusing())
+    #expect(browser.page?.text.contains("No more mails") == true)
+    #expect(browser.submit())
+    #expect(try !isRefusing())
+    // RFC 8058: without a cookie, perhaps from the page of a mail provider.
+    let click = server.ask(
+      "POST", path, token: "",
+      headers: [
+        "Content-Type: application/x-www-form-urlencoded", "Origin: https://mail.example.net",
+        "Sec-Fetch-Site: cross-site",
+      ], body: Array("List-Unsubscribe=One-Click".utf8))
+    #expect(click?.status == 200)
+    #expect(try isRefusing())
+    for wrong in [
+      path + "0", "/install/mails/\(tester.id)", "/install/mails/%2e%2e%2f", path + "/more",
+    ] {
+      #expect(server.ask("POST", wrong, token: "", body: [])?.status == 404, "\(wrong)")
+      #expect(server.ask("GET", wrong, token: "")?.status == 404, "\(wrong)")
+    }
+  }
+
   @Test("On Android the browser starts an activity with text extras")
   func androidSignIn() throws {
     try app.apk("3.4.1", "341", to: ["Beta"])

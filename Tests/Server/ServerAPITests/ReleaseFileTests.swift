@@ -87,6 +87,17 @@ struct ReleaseFileTests {
       invited.output.hasPrefix(
         "ada@example.org: https://crashes.example.org/install/invitations/"))
     #expect(Run(["testers", "--app", "Tern"] + place).output.contains("invited"))
+    let resend = ["testers", "resend", "ada@example.org", "--app", "Tern"] + place
+    let again = try json(Run(resend + ["--json"])).array?.first
+    #expect(again?["mailed"]?.bool == false, "no mail server is set up")
+    #expect(again?["invitation"]?.string.map(invited.output.contains) == false)
+    let mailed = Run(resend + ["--mail"])
+    #expect(mailed.status == 2, "\(mailed.errors)")
+    #expect(mailed.errors.contains("no mail can be sent to testers: "))
+    #expect(Run(["testers", "mails", "--app", "Tern"] + place).errors == "No mails to testers.\n")
+    let revoke = ["testers", "revoke", "ada@example.org", "--app", "Tern"] + place
+    #expect(Run(revoke + ["--invitations"]).errors.contains("1 revoked"))
+    #expect(Run(["testers", "--app", "Tern"] + place).output.contains("expired"))
     #expect(Run(["testers", "revoke", "ada@example.org", "--app", "Tern"] + place).status == 0)
     #expect(
       Run(["testers", "remove", "ada@example.org", "--app", "Tern"] + place).status == 0)

@@ -85,7 +85,8 @@ struct RequestTests {
 
   @Test("What a client writes about releases is what the server reads")
   func releaseRoundTrips() throws {
-    let audience = ArtefactAudience(groups: ["beta"], testers: ["a@b"], isMandatory: true)
+    let audience = ArtefactAudience(
+      groups: ["beta"], testers: ["a@b"], isMandatory: true, isNotified: true)
     let edit = CrashStore.Distribution.Edit(
       notes: "", isEnabled: false, edSignature: "", dsaSignature: "x")
     try Self.check(ArtefactEdit(app: "Tern", number: 1, edit: edit))
@@ -97,9 +98,10 @@ struct RequestTests {
     try Self.check(
       DistributionGroupEdit(app: "Tern", name: "beta", newName: "b", isPublic: false))
     try Self.check(DistributionGroupRemoval(app: "Tern", name: "beta"))
-    try Self.check(TesterInvitation(app: "Tern", email: "a@b", group: "beta"))
+    try Self.check(TesterInvitation(app: "Tern", email: "a@b", group: "beta", mails: false))
+    try Self.check(InvitationResending(app: "Tern", email: "a@b", mails: true))
     try Self.check(TesterRemoval(app: "Tern", email: "a@b", group: "beta"))
-    try Self.check(TesterRevocation(app: "Tern", email: "a@b"))
+    try Self.check(TesterRevocation(app: "Tern", email: "a@b", onlyInvitations: true))
     try Self.check(ConfigurationPublication(text: "{}", followsReleases: true, note: "n"))
     try Self.check(ConfigurationRollback(number: 1, note: "n"))
     var change = RemoteConfigurationEdit()

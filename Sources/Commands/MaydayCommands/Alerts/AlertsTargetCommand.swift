@@ -13,6 +13,9 @@ struct AlertsTargetCommand: Command {
     A webhook gets a JSON document, signed with a secret that is printed once, or with --preset the \
     format of a chat. A mail server must offer TLS. Passwords stay in a file or in the environment of \
     `mayday serve`; only the path or the name of the variable is stored.
+
+    Invitations and new releases are mailed to testers through the server of the only mail target, or of the \
+    last one that was given --testers.
     """
   static let examples = [
     Example("mayday alerts target ci --webhook https://ci.example.com/hook", "Send to a program."),
@@ -44,6 +47,8 @@ struct AlertsTargetCommand: Command {
     value: "NAME")
   var passwordVariable: String?
   @Flag("--without-tls", help: "Send mail unencrypted, to a server on this machine.") var isPlain
+  @Flag("--testers", help: "Send mails to testers through this server and from this sender.")
+  var isForTesters
   @Option(
     "--ca-file", help: "CA certificates (PEM) to trust instead of the system's.", value: "FILE")
   var authorities: String?
@@ -59,6 +64,7 @@ struct AlertsTargetCommand: Command {
     guard (webhook == nil) != (server == nil) else {
       throw UsageError("give either --webhook or --smtp")
     }
+    if isForTesters, server == nil { throw UsageError("--testers needs --smtp") }
     if server != nil, sender == nil { throw UsageError("--from is missing") }
     if server != nil, recipients.isEmpty { throw UsageError("--to is missing") }
     if passwordFile != nil, passwordVariable != nil {
@@ -77,6 +83,7 @@ struct AlertsTargetCommand: Command {
     do {
       let (target, newSecret) = try target(alerts)
       try alerts.set(target, now: .now)
+      if isForTesters { try alerts.chooseForTesters(name) }
       messages.console.say(
         "\(name.printable): \(target.summary.printable). Try it: mayday alerts test \(name.printable)"
       )

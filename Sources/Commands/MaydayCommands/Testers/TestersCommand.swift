@@ -11,9 +11,10 @@ struct TestersCommand: Command {
     """
   static var subcommands: [any Command.Type] {
     [
-      TestersListCommand.self, TestersInviteCommand.self, TestersRemoveCommand.self,
-      TestersRevokeCommand.self, TestersGroupsCommand.self, TestersAddGroupCommand.self,
-      TestersEditGroupCommand.self, TestersRemoveGroupCommand.self,
+      TestersListCommand.self, TestersInviteCommand.self, TestersResendCommand.self,
+      TestersRemoveCommand.self, TestersRevokeCommand.self, TestersMailsCommand.self,
+      TestersGroupsCommand.self, TestersAddGroupCommand.self, TestersEditGroupCommand.self,
+      TestersRemoveGroupCommand.self,
     ]
   }
   static var defaultSubcommand: (any Command.Type)? { TestersListCommand.self }

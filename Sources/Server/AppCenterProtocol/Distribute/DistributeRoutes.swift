@@ -9,6 +9,7 @@ package enum DistributeRoutes {
     let analytics = InstallAnalyticsEndpoint(context: context)
     let downloads = DownloadsEndpoint(context: context)
     let invitations = InvitationEndpoint(context: context)
+    let mails = MailRefusalEndpoint(context: context)
     let setup = UpdateSetupEndpoint(context: context)
     let home = TesterHomeEndpoint(context: context)
     let pages = InstallPageEndpoint(context: context)
@@ -23,6 +24,7 @@ package enum DistributeRoutes {
       home.add(to: &router, below: prefix)
       pages.add(to: &router, below: prefix)
       invitations.add(to: &router, below: prefix)
+      mails.add(to: &router, below: prefix)
       setup.add(to: &router, below: prefix)
     }
   }

@@ -63,14 +63,15 @@ package struct AppCenterDistributionGroupsEndpoint {
   /// `POST …/members`: invites testers; an error with one address is reported, and the others are invited.
   package func invite(_ call: AppCenterCall) throws -> Response {
     let group = try group(call)
+    let mails = try call.context.alerts.testerMailing() != nil
     let outcomes = try emails(call).map { email -> MemberOutcome in
       do {
-        let (tester, invitation) = try call.store.distribution.invite(
-          email, to: group.name, of: call.app, by: call.caller.label)
+        let invited = try call.store.distribution.invite(
+          email, to: group.name, of: call.app, by: call.caller.label, mails: mails)
         var outcome = MemberOutcome(email: email, status: .ok, code: "", message: "")
-        outcome.isPending = !tester.hasAccepted
-        // No mail is sent: the inviting user forwards the link.
-        outcome.message = call.address(["install", "invitations", invitation])
+        outcome.isPending = !invited.tester.hasAccepted
+        // Without a mail, the inviting user forwards the link.
+        outcome.message = call.address(["install", "invitations", invited.invitation])
         return outcome
       } catch let error as DistributionError {
         return MemberOutcome(
@@ -98,12 +99,21 @@ package struct AppCenterDistributionGroupsEndpoint {
     return .list(outcomes) { $1.write(to: &$0) }
   }
 
-  /// `POST …/resend_invite`: gives each of the group's testers a further invitation; earlier ones stay valid.
+  /// `POST …/resend_invite`: gives each of the group's testers a new invitation; open ones end.
   package func inviteAgain(_ call: AppCenterCall) throws -> Response {
     let group = try group(call)
-    for email in try emails(call) {
-      _ = try call.store.distribution.invite(
-        email, to: group.name, of: call.app, by: call.caller.label)
+    let mails = try call.context.alerts.testerMailing() != nil
+    let members = try call.store.distribution.testers(of: call.app)
+      .filter { $0.groups.contains(group.id) }
+    let testers = try emails(call).map { email in
+      guard let tester = members.first(where: { $0.email == email.lowercased() }) else {
+        throw DistributionError.noSuchTester("\(email) in \(group.name)", app: call.app)
+      }
+      return tester
+    }
+    for tester in testers {
+      _ = try call.store.distribution.inviteAgain(
+        tester.id, of: call.app, by: call.caller.label, mails: mails)
     }
     try finish("invite testers", group.name, call)
     return .empty(.noContent)

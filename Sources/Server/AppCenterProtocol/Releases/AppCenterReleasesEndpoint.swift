@@ -98,7 +98,8 @@ package struct AppCenterReleasesEndpoint {
     let changed = try catalog.edit(artefact, by: input, call)
     if !destinations.isEmpty {
       try catalog.distribution.publish(
-        changed.number, of: call.app, to: destinations, by: call.caller.label)
+        changed.number, of: call.app, to: destinations, by: call.caller.label,
+        notifies: notifies(input, call))
       try catalog.finish("publish release", artefact, call)
     }
     let published = try AppCenterReleases(call)
@@ -122,22 +123,22 @@ package struct AppCenterReleasesEndpoint {
 
   // MARK: Destinations
 
-  /// `POST …/releases/:release/groups`: `{id, mandatory_update}`.
+  /// `POST …/releases/:release/groups`: `{id, mandatory_update, notify_testers}`.
   package func addGroup(_ call: AppCenterCall) throws -> Response {
     let input = try call.object()
     guard let id = input["id"]?.string else {
       throw HTTPError.refused(.badRequest, "the group's id is missing")
     }
-    return try add(.group, id, input["mandatory_update"]?.bool ?? false, call)
+    return try add(.group, id, input, call)
   }
 
-  /// `POST …/releases/:release/testers`: `{email, mandatory_update}`.
+  /// `POST …/releases/:release/testers`: `{email, mandatory_update, notify_testers}`.
   package func addTester(_ call: AppCenterCall) throws -> Response {
     let input = try call.object()
     guard let email = input["email"]?.string else {
       throw HTTPError.refused(.badRequest, "the tester's email is missing")
     }
-    return try add(.tester, email, input["mandatory_update"]?.bool ?? false, call)
+    return try add(.tester, email, input, call)
   }
 
   /// `PUT …/releases/:release/groups/:id`, `…/testers/:id`: `{mandatory_update}`.
@@ -183,9 +184,15 @@ package struct AppCenterReleasesEndpoint {
     }
   }
 
+  /// Whether testers get a mail: as the client wants it, where a mail server is set up.
+  private func notifies(_ input: JSONValue, _ call: AppCenterCall) throws -> Bool {
+    try input["notify_testers"]?.bool == true && call.context.alerts.testerMailing() != nil
+  }
+
   private func add(
-    _ kind: Artefact.Destination.Kind, _ name: String, _ isMandatory: Bool, _ call: AppCenterCall
+    _ kind: Artefact.Destination.Kind, _ name: String, _ input: JSONValue, _ call: AppCenterCall
   ) throws -> Response {
+    let isMandatory = input["mandatory_update"]?.bool ?? false
     let catalog = try AppCenterReleases(call)
     let artefact = try catalog.artefact(call.request.parameters["release"])
     let id =
@@ -195,7 +202,8 @@ package struct AppCenterReleasesEndpoint {
       }
     try catalog.distribution.publish(
       artefact.number, of: call.app,
-      to: [Artefact.Destination(kind, id: id, isMandatory: isMandatory)], by: call.caller.label)
+      to: [Artefact.Destination(kind, id: id, isMandatory: isMandatory)], by: call.caller.label,
+      notifies: notifies(input, call))
     try catalog.finish("publish release", artefact, call)
     return .document(status: .created) { writer in
       writer.beginObject()

@@ -25,9 +25,28 @@ package struct TestersEndpoint {
     let change = try ReleaseRequest(request, context)
     return try .refusing {
       let invited = try change.service.inviteTester(
-        input.email, to: input.group, of: input.app, by: change.author)
+        input.email, to: input.group, of: input.app, by: change.author, mails: input.mails)
       try change.finish("invite tester", "\(input.app) \(invited.tester.email)")
       return .document(status: .created) { $0.write(invited) }
+    }
+  }
+
+  package func resend(_ request: Request) throws -> Response {
+    let input = try InvitationResending(request)
+    let change = try ReleaseRequest(request, context)
+    return try .refusing {
+      let invited = try change.service.resendInvitation(
+        input.email, of: input.app, by: change.author, mails: input.mails)
+      try change.finish("invite tester", "\(input.app) \(invited.tester.email)")
+      return .document(status: .created) { $0.write(invited) }
+    }
+  }
+
+  package func mails(_ request: Request) throws -> Response {
+    let app = try ReleaseRequest.app(of: request)
+    return try .refusing {
+      let mails = try context.service(for: request.head).testerMails(of: app)
+      return .page(try ListPaging(request).page(of: mails) { "\($0.number)" }) { $0.write($1) }
     }
   }
 
@@ -46,7 +65,8 @@ package struct TestersEndpoint {
     let input = try TesterRevocation(request)
     let change = try ReleaseRequest(request, context)
     return try .refusing {
-      let count = try change.service.revokeTester(input.email, of: input.app, by: change.author)
+      let count = try change.service.revokeTester(
+        input.email, of: input.app, by: change.author, onlyInvitations: input.onlyInvitations)
       try change.finish("revoke tester", "\(input.app) \(input.email)")
       return .document { writer in
         writer.beginObject()

@@ -79,11 +79,20 @@ enum ArtefactRoutes {
       returns: .json(.created, "The tester, with the invitation.", .named("InvitedTester"))
     ) { try TestersEndpoint(context: $1).invite($0) },
     change(
+      .resendInvitation, "Replace a tester's open invitations by a new one.",
+      returns: .json(.created, "The tester, with the invitation.", .named("InvitedTester"))
+    ) { try TestersEndpoint(context: $1).resend($0) },
+    APIRoute(
+      .listTesterMails, "The mails to the testers of an app, newest first.",
+      tag: "releases", access: .readReleases, returns: .page("TesterMail"), refusals: [.notFound]
+    ) { try TestersEndpoint(context: $1).mails($0) },
+    change(
       .removeTester, "Remove a tester from a group or from the app.",
       returns: .empty(.noContent, "Removed.")
     ) { try TestersEndpoint(context: $1).remove($0) },
     change(
-      .revokeTester, "End a tester's invitations, sessions and update tokens.",
+      .revokeTester,
+      "End a tester's invitations, sessions and update tokens, or only the invitations.",
       returns: .json(
         .ok, "The number of revoked items.", .object([.always("revoked", .count)]))
     ) { try TestersEndpoint(context: $1).revoke($0) },

@@ -47,6 +47,11 @@ extension APICall {
     "listTesters", "GET", "/api/v1/testers", query: [.app] + .pages)
   package static let inviteTester = APICall(
     "inviteTester", "POST", "/api/v1/testers/invite", body: TesterInvitation.declaration)
+  package static let resendInvitation = APICall(
+    "resendInvitation", "POST", "/api/v1/testers/resend",
+    body: InvitationResending.declaration)
+  package static let listTesterMails = APICall(
+    "listTesterMails", "GET", "/api/v1/testers/mails", query: [.app] + .pages)
   package static let removeTester = APICall(
     "removeTester", "POST", "/api/v1/testers/remove", body: TesterRemoval.declaration)
   package static let revokeTester = APICall(

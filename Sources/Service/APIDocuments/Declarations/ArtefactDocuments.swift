@@ -8,11 +8,42 @@ extension InvitedTester: Documented {
   package static let declaration = DocumentType(
     "InvitedTester",
     blank: InvitedTester(
-      tester: Tester(id: "", email: "", groups: [], hasAccepted: false), invitation: "")
+      tester: Tester(id: "", email: "", groups: [], hasAccepted: false), invitation: "",
+      isMailed: false)
   ) {
     Tester.declaration.members(at: \InvitedTester.tester)
     DocumentMember(
       "invitation", \.invitation, .text, "The secret of the invitation, shown only once.")
+    DocumentMember(
+      "mailed", \.isMailed, .flag, "Whether it is mailed to the tester.", otherwise: false)
+  }
+}
+
+extension TesterMail: Documented {
+  package static let declaration = DocumentType(
+    "TesterMail",
+    blank: TesterMail(
+      number: 0, name: "", app: "", tester: "", email: "", kind: .invitation, author: "",
+      created: Timestamp(seconds: 0), state: .waiting)
+  ) {
+    DocumentMember("number", \.number, .count, "The number within the app.", example: 7)
+    DocumentMember("id", \.name, .text, "A UUID, the start of the mail's Message-ID.")
+    DocumentMember("app", \.app, .text, example: "Tern")
+    DocumentMember("tester", \.tester, .text, "The tester's id.")
+    DocumentMember("email", \.email, .text, example: "ada@example.org")
+    DocumentMember("kind", \.kind, .word)
+    DocumentMember("author", \.author, .text, "Who invited, or published.", example: "ci")
+    DocumentMember("created", \.created, .time)
+    DocumentMember("state", \.state, .word)
+    DocumentMember("due", optional: \.due, .time, "When it is tried, while it waits.")
+    DocumentMember("finished", optional: \.finished, .time)
+    DocumentMember("attempts", \.attempts, .count)
+    DocumentMember(
+      "answer", optional: \.answer, .text, "The mail server's last response, or the reason.",
+      example: "250")
+    DocumentMember(
+      "files", \.artefacts, .list(.count), "The numbers of its release files.",
+      otherwise: [])
   }
 }
 

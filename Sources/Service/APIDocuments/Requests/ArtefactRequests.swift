@@ -95,6 +95,9 @@ package struct ArtefactPublication: ArtefactRequest, Equatable {
     DocumentMember(
       "mandatory", \.audience.isMandatory, .flag, "Whether clients have to install it.",
       otherwise: false)
+    DocumentMember(
+      "notify", \.audience.isNotified, .flag,
+      "Whether its testers get a mail, each one for each file.", otherwise: false)
   } check: {
     try $0.audience.check()
   }

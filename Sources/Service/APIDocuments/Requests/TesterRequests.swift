@@ -24,11 +24,13 @@ package struct TesterInvitation: TesterRequest, Equatable {
   package var app: String
   package var email: String
   package var group: String
+  package var mails: Bool?
 
-  package init(app: String, email: String, group: String) {
+  package init(app: String, email: String, group: String, mails: Bool? = nil) {
     self.app = app
     self.email = email
     self.group = group
+    self.mails = mails
   }
 
   package static let declaration = DocumentType(
@@ -37,6 +39,30 @@ package struct TesterInvitation: TesterRequest, Equatable {
     DocumentMember.tester
     DocumentMember.text(
       "group", \.group, orThrow: .invalidDocument("group is missing", "group"))
+    DocumentMember("mail", optional: \.mails, .flag, InvitationResending.mailText)
+  }
+}
+
+/// The body of `POST /api/v1/testers/resend`.
+package struct InvitationResending: TesterRequest, Equatable {
+  package var app: String
+  package var email: String
+  package var mails: Bool?
+
+  package init(app: String, email: String, mails: Bool? = nil) {
+    self.app = app
+    self.email = email
+    self.mails = mails
+  }
+
+  fileprivate static let mailText =
+    "Whether it is mailed to the tester. Default: where a mail server is set up."
+
+  package static let declaration = DocumentType(
+    "InvitationResending", blank: InvitationResending(app: "", email: "")
+  ) {
+    DocumentMember.tester
+    DocumentMember("mail", optional: \.mails, .flag, mailText)
   }
 }
 
@@ -65,13 +91,20 @@ package struct TesterRemoval: TesterRequest, Equatable {
 package struct TesterRevocation: TesterRequest, Equatable {
   package var app: String
   package var email: String
+  package var onlyInvitations: Bool
 
-  package init(app: String, email: String) {
+  package init(app: String, email: String, onlyInvitations: Bool = false) {
     self.app = app
     self.email = email
+    self.onlyInvitations = onlyInvitations
   }
 
   package static let declaration = DocumentType(
     "TesterRevocation", blank: TesterRevocation(app: "", email: "")
-  ) { DocumentMember.tester }
+  ) {
+    DocumentMember.tester
+    DocumentMember(
+      "only_invitations", \.onlyInvitations, .flag, "Whether sessions and update tokens stay.",
+      otherwise: false)
+  }
 }

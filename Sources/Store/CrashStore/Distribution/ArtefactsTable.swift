@@ -96,7 +96,7 @@ enum ArtefactsTable {
   static func remove(
     _ number: Int, of app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws {
-    for table in ["artefact_destinations", "update_installs"] {
+    for table in ["artefact_destinations", "update_installs", "tester_notices"] {
       try database.run("DELETE FROM \(table) WHERE app = ?1 AND artefact = ?2", app, number)
     }
     try database.run("DELETE FROM artefacts WHERE app = ?1 AND number = ?2", app, number)

@@ -42,13 +42,15 @@ extension CrashStore.Distribution {
   /// Invites a tester to a group. A tester who was invited before joins one more group, and gets one more
   /// invitation, for another device or browser.
   ///
+  /// - Parameter mails: Whether the invitation is mailed, too, unless the tester refused mails.
   /// - Returns: The tester, and the secret of the invitation, which is not stored.
   /// - Throws: ``StoreError/notFound(_:)``, ``DistributionError``; `DatabaseError`.
   public func invite(
-    _ email: String, to groupName: String, of app: String, by author: String
-  ) throws -> (tester: Tester, invitation: String) {
+    _ email: String, to groupName: String, of app: String, by author: String, mails: Bool = false
+  ) throws -> Invited {
     let address = try Self.checked(email: email)
-    let secret = Self.makeSecret()
+    let nonce = Self.makeSecret()
+    let secret = try invitationCode(nonce: nonce)
     return try change(app, by: author) { database, row, now, note in
       try DistributionTables.ensureCollaborators(of: row, now: now.microseconds, in: database)
       let group = try DistributionTables.group(groupName, of: row, app, in: database)
@@ -64,16 +66,88 @@ extension CrashStore.Distribution {
         ["app": row, "distribution_group": group.id, "tester": id],
         onConflict: "ON CONFLICT DO NOTHING")
       try note(.invited, "\(address) to \(group.name)")
-      guard
-        let tester = try DistributionTables.testers(of: row, in: database).first(where: {
-          $0.id == id
-        })
-      else { throw DistributionError.noSuchTester(address, app: app) }
-      try Self.keep(
-        secret, .invitation, of: id, app: row, now: now, lifetime: Self.invitationLifetime,
-        in: database)
-      return (tester, secret)
+      try DistributionNewsTable.add(
+        .invitation, of: row, to: group.name, address, by: author, at: now, in: database)
+      return try Self.open(
+        secret, nonce, for: id, of: row, app, mails: mails, by: author, now: now, in: database)
     }
+  }
+
+  /// An invited tester.
+  public struct Invited: Sendable {
+    public var tester: Tester
+    /// The secret of the invitation, which is not stored.
+    public var invitation: String
+    /// Whether a mail with it waits to be sent.
+    public var isMailed: Bool
+  }
+
+  /// Replaces a tester's open invitations by a new one.
+  ///
+  /// - Parameters:
+  ///   - name: An email address or an id.
+  ///   - mails: Whether the invitation is mailed, too, unless the tester refused mails.
+  /// - Throws: ``StoreError/notFound(_:)``, ``DistributionError``; `DatabaseError`.
+  public func inviteAgain(
+    _ name: String, of app: String, by author: String, mails: Bool = false
+  ) throws -> Invited {
+    let nonce = Self.makeSecret()
+    let secret = try invitationCode(nonce: nonce)
+    return try change(app, by: author) { database, row, now, note in
+      let tester = try DistributionTables.tester(name, of: row, app, in: database)
+      try Self.endInvitations(of: tester.id, app: row, in: database)
+      try note(.invited, "\(tester.email) again")
+      return try Self.open(
+        secret, nonce, for: tester.id, of: row, app, mails: mails, by: author, now: now,
+        in: database)
+    }
+  }
+
+  /// Ends a tester's open invitations; sessions and update tokens stay.
+  ///
+  /// - Parameter name: An email address or an id.
+  /// - Returns: The number of ended invitations.
+  /// - Throws: ``StoreError/notFound(_:)``, ``DistributionError``; `DatabaseError`.
+  @discardableResult
+  public func revokeInvitations(
+    ofTester name: String, of app: String, by author: String
+  ) throws -> Int {
+    try change(app, by: author) { database, row, _, note in
+      let tester = try DistributionTables.tester(name, of: row, app, in: database)
+      let count = try Self.endInvitations(of: tester.id, app: row, in: database)
+      if count > 0 { try note(.invitationsRevoked, tester.email) }
+      return count
+    }
+  }
+
+  @discardableResult
+  private static func endInvitations(
+    of tester: String, app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws -> Int {
+    try database.run(
+      "DELETE FROM tester_secrets WHERE app = ?1 AND tester = ?2 AND kind = ?3", app, tester,
+      SecretKind.invitation.rawValue)
+    return database.changes
+  }
+
+  /// Keeps a new invitation, and the mail with it.
+  private static func open(
+    _ secret: String, _ nonce: String, for id: String, of row: RowID<Tables.Apps>, _ app: String,
+    mails: Bool, by author: String, now: Timestamp, in database: borrowing Connection
+  ) throws -> Invited {
+    try keep(
+      secret, .invitation, of: id, app: row, now: now, lifetime: invitationLifetime, in: database)
+    guard
+      let tester = try DistributionTables.testers(of: row, in: database).first(where: {
+        $0.id == id
+      })
+    else { throw DistributionError.noSuchTester(id, app: app) }
+    let isMailed = mails && !tester.isUnsubscribed
+    if isMailed {
+      try TesterMailsTable.add(
+        invitation: nonce, to: (id, tester.email), of: row, by: author, now: now, in: database)
+    }
+    return Invited(tester: tester, invitation: secret, isMailed: isMailed)
   }
 
   /// Accepts an invitation, which is then used up. Mail programs that open links before people do only see
@@ -133,6 +207,7 @@ extension CrashStore.Distribution {
       try database.run(
         "DELETE FROM artefact_destinations WHERE app = ?1 AND kind = 'tester' AND id = ?2", row,
         tester.id)
+      try TesterMailsTable.remove(tester: tester.id, of: row, in: database)
       try database.run("DELETE FROM testers WHERE app = ?1 AND id = ?2", row, tester.id)
       try note(.testerRemoved, tester.email)
     }

@@ -209,11 +209,13 @@ extension CrashStore.Distribution {
 
   /// Publishes an artefact to a group or a tester, or changes whether they must install it.
   ///
+  /// - Parameter notifies: Whether the testers among them get a mail, each one for each file.
   /// - Returns: The artefact as it is now.
   /// - Throws: ``StoreError/notFound(_:)``, ``DistributionError``; `DatabaseError`.
   @discardableResult
   public func publish(
-    _ number: Int, of app: String, to destinations: [Artefact.Destination], by author: String
+    _ number: Int, of app: String, to destinations: [Artefact.Destination], by author: String,
+    notifies: Bool = false
   ) throws -> Artefact {
     try change(number, of: app) { old, row, now, database in
       for destination in destinations where !old.destinations.contains(destination) {
@@ -230,7 +232,21 @@ extension CrashStore.Distribution {
         try DistributionHistory.note(
           .published, "#\(number) to \(name)" + (destination.isMandatory ? ", mandatory" : ""),
           release: old.release, by: author, at: now, app: row, in: database)
+        let isNew = !old.destinations.contains {
+          $0.kind == destination.kind && $0.id == destination.id
+        }
+        guard isNew else { continue }
+        try DistributionNewsTable.add(
+          .release, of: row, release: old.release, to: name, old.fileName, by: author, at: now,
+          in: database)
       }
+      guard notifies else { return }
+      let told = try TesterMailsTable.tell(
+        of: number, to: destinations, app: row, by: author, now: now, in: database)
+      guard told > 0 else { return }
+      try DistributionHistory.note(
+        .notified, "#\(number), \(told) " + (told == 1 ? "tester" : "testers"),
+        release: old.release, by: author, at: now, app: row, in: database)
     }
   }
 

@@ -16,6 +16,9 @@ public struct DistributionEvent: Hashable, Sendable {
     case invited, accepted
     case testerRemoved = "tester removed"
     case revoked
+    case invitationsRevoked = "invitations revoked"
+    case subscribed, unsubscribed
+    case notified
     case set
   }
 

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Database
+internal import Identifiers
 internal import Updates
 
 /// The tables of groups and testers, inside a transaction.
@@ -46,15 +47,23 @@ enum DistributionTables {
       }
     }
     let rows = try database.prepare(
-      "SELECT id, email, accepted IS NOT NULL AS accepted FROM testers WHERE app = ?1 ORDER BY email",
-      [app])
+      """
+      SELECT id, email, accepted IS NOT NULL AS accepted, tester_refusals.time IS NOT NULL AS refuses,
+        (SELECT max(expires) FROM tester_secrets WHERE tester_secrets.app = testers.app
+          AND tester_secrets.tester = testers.id AND kind = 'invitation' AND expires > ?2) AS open
+      FROM testers LEFT JOIN tester_refusals
+        ON tester_refusals.app = testers.app AND tester_refusals.tester = testers.id
+      WHERE testers.app = ?1 ORDER BY email
+      """, [app, CrashStore.now.microseconds])
     var testers: [Tester] = []
     while try rows.step() {
       let id = try rows.text("id")
-      try testers.append(
-        Tester(
-          id: id, email: rows.text("email"), groups: groups[id] ?? [],
-          hasAccepted: rows.bool("accepted")))
+      var tester = try Tester(
+        id: id, email: rows.text("email"), groups: groups[id] ?? [],
+        hasAccepted: rows.bool("accepted"))
+      tester.isUnsubscribed = try rows.bool("refuses")
+      tester.invitedUntil = try rows.optionalTimestamp("open")
+      testers.append(tester)
     }
     return testers
   }

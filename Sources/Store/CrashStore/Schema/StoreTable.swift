@@ -119,6 +119,11 @@ struct StoreTable: Sendable {
     StoreTable(name: "known_fix_answers"),
     StoreTable(name: "update_settings"),
     StoreTable(name: "distribution_generation", kind: .local),
+    // A copy of a home sends no mail that the home itself sends.
+    StoreTable(name: "tester_mails", kind: .local),
+    StoreTable(name: "tester_notices"),
+    StoreTable(name: "tester_refusals"),
+    StoreTable(name: "distribution_news", kind: .local),
   ]
 
   /// Those that go into archives.

@@ -92,6 +92,18 @@ struct WholeHome {
     _ = mayday("apps", "updates", "Tern", "--store-id", "5")
     try store { store in
       _ = try store.distribution.countInstall(of: 1, app: "Tern", install: "phone", group: "")
+      // As a tester who was told of a release, and wants no mail now.
+      let code = try store.distribution.inviteAgain(
+        "ada@example.org", of: "Tern", by: "ann"
+      ).invitation
+      let holder = try store.distribution.holder(of: code, .invitation)
+      _ = try store.distribution.acceptInvitation(code)
+      let beta = try store.distribution.group("Beta", of: "Tern")
+      try store.distribution.publish(
+        1, of: "Tern", to: [.init(.group, id: beta.id, isMandatory: true)], by: "ann",
+        notifies: true)
+      if let holder { try store.distribution.refuseMail(true, of: holder) }
+      _ = try store.distribution.inviteAgain("ada@example.org", of: "Tern", by: "ann")
       try store.distribution.countKnownFix(
         in: Release(version: "1.1.0", build: "117"), of: "Tern", .report, at: .now)
     }

@@ -22,6 +22,8 @@ struct WholeHomeTests {
   private static let apart: [String: String] = [
     "watched": "files of watched folders are those of this machine",
     "distribution_generation": "a count for caches of running servers",
+    "tester_mails": "the home that was copied sends them",
+    "distribution_news": "what the alerts of this home were told",
     "arrivals": "follows from the debug files",
     "search_columns": "the index is made anew", "search_facts": "the index is made anew",
     "search_incidents": "the index is made anew", "search_messages": "the index is made anew",

@@ -358,6 +358,9 @@ SELECT signature, created FROM uploads WHERE id = ?1 AND status = 'created' AND 
 SELECT size, body, file, log, place FROM intake WHERE id = ?1 AND log IS NOT NULL
 SELECT size, body, file, log, place FROM intake WHERE state = 2 AND id = ?1
 SELECT state AS value FROM groups WHERE id = ?1
+SELECT tester_mails.app AS app, number, tester_mails.name AS name, apps.name AS app_name, tester, email, kind, author, nonce, tester_mails.created AS created, due, finished, outcome, attempts, answer FROM tester_mails JOIN apps ON apps.id = tester_mails.app WHERE due IS NOT NULL AND (due <= ?1 OR due > ?2) ORDER BY attempts, due, tester_mails.app, number LIMIT ?3
+SELECT tester_mails.app AS app, number, tester_mails.name AS name, apps.name AS app_name, tester, email, kind, author, nonce, tester_mails.created AS created, due, finished, outcome, attempts, answer FROM tester_mails JOIN apps ON apps.id = tester_mails.app WHERE tester_mails.app = ?1 ORDER BY number DESC LIMIT ?2
+SELECT tester_mails.app AS app, number, tester_mails.name AS name, apps.name AS app_name, tester, email, kind, author, nonce, tester_mails.created AS created, due, finished, outcome, attempts, answer FROM tester_mails JOIN apps ON apps.id = tester_mails.app WHERE tester_mails.name = ?1
 SELECT time AS time, version, build FROM past_crashes WHERE app = ?1 AND kind = ?2 AND time >= ?3 AND time < ?4
 SELECT turn FROM intake WHERE state = ?1 AND attempts = 0 AND turn > ?2 ORDER BY turn LIMIT 1
 SELECT turn FROM intake WHERE state = ?1 AND attempts = 0 AND turn >= ?2 ORDER BY turn LIMIT 1
