@@ -51,6 +51,8 @@ struct AlertMessage {
       case .missingSymbols:
         count == 1 ? "A debug file is missing" : "\(count) debug files are missing"
       case .quarantine: "Submissions are in quarantine"
+      case .release: count == 1 ? "A release was published" : "\(count) releases were published"
+      case .invitation: count == 1 ? "A tester was invited" : "\(count) testers were invited"
       }
     let apps = Set(alerts.map(\.app))
     let app = apps.count == 1 && delivery.more == 0 ? apps.first ?? "" : ""

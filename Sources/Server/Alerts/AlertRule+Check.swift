@@ -18,7 +18,10 @@ extension AlertRule {
         throw AlertError.unknownApp(app, near: Suggestion.nearest(to: app, among: names))
       }
     }
-    return try table.add(self, after: try store.groups.lastEvent())
+    return try table.add(
+      self,
+      after: kind.isAboutDistribution
+        ? store.distribution.lastNews() : store.groups.lastEvent())
   }
 
   /// - Throws: ``AlertError/invalid(_:)`` that names the problem.
@@ -36,6 +39,9 @@ extension AlertRule {
     }
     if kind == .quarantine, app != nil {
       throw .invalid("quarantine takes no app: the app of a quarantined submission is unknown")
+    }
+    if kind.isAboutDistribution, !query.isEmpty {
+      throw .invalid("\(kind.rawValue) takes no query: it is about no reports")
     }
     if let app, app.isEmpty { throw .invalid("the name of the app is empty") }
     guard least >= 1 else { throw .invalid("the minimum must be 1 or more") }
@@ -58,7 +64,7 @@ extension AlertRule {
       guard basis == .sessions || basis == .users else {
         throw .invalid("a crash-free rate counts sessions or users")
       }
-    case .newGroup, .regression, .missingSymbols, .quarantine: break
+    case .newGroup, .regression, .missingSymbols, .quarantine, .release, .invitation: break
     }
   }
 
@@ -73,7 +79,7 @@ extension AlertRule {
     case .crashFree:
       text +=
         " below \(Self.decimal(below, 100))% (\(basis.rawValue), \(window / 86_400) d, at least \(least))"
-    case .newGroup, .regression, .missingSymbols, .quarantine: break
+    case .newGroup, .regression, .missingSymbols, .quarantine, .release, .invitation: break
     }
     return query.isEmpty ? text : text + ", where \(query)"
   }

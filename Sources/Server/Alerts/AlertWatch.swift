@@ -40,6 +40,7 @@ struct AlertWatch {
     let rules = try table.rules()
     guard !rules.isEmpty else { return }
     try lookAtHistories(for: rules, now: now)
+    try lookAtNews(for: rules)
     let conditions = rules.filter(\.kind.isCondition)
     let last = try table.mark(.conditions).map(Timestamp.init(microseconds:))
     let isNew = conditions.contains { rule in
@@ -89,7 +90,7 @@ struct AlertWatch {
     var found: AlertsTable.Found = [:]
     var more: [Int: Int] = [:]
     var made: [Int: Alert?] = [:]
-    for rule in rules where !rule.kind.isCondition {
+    for rule in rules where !rule.kind.isCondition && !rule.kind.isAboutDistribution {
       let arrived = arrivals.filter { arrival in
         (rule.kind == .newGroup) == (arrival.kind == .new) && arrival.number > rule.mark
       }
@@ -156,6 +157,51 @@ struct AlertWatch {
       detail: parts.joined(separator: "; "), path: "/groups/" + arrival.group)
   }
 
+  // MARK: News
+
+  /// Looks at what was published, and at who was invited.
+  private func lookAtNews(for rules: [AlertRule]) throws {
+    // Of a restored home nothing is news.
+    guard let mark = try table.mark(.news) else {
+      try table.add([:], upTo: try store.distribution.lastNews(), from: nil, of: .news)
+      return
+    }
+    let news = try store.distribution.news(after: mark, limit: Self.linesAtOnce)
+    guard let last = news.last?.number else {
+      let end = try store.distribution.lastNews()
+      if end < mark { try table.add([:], upTo: end, from: mark, of: .news) }
+      return
+    }
+    var found: AlertsTable.Found = [:]
+    var more: [Int: Int] = [:]
+    for rule in rules where rule.kind.isAboutDistribution {
+      try noting(rule) {
+        let app = try rule.app.map { try store.apps.existingName(of: $0) }
+        let fitting = news.filter { line in
+          line.kind.rawValue == rule.kind.rawValue && line.number > rule.mark
+            && (app == nil || line.app == app)
+        }
+        found[rule.number] = fitting.prefix(AlertsTable.mostWaiting).map(Self.alert)
+        more[rule.number] = max(0, fitting.count - AlertsTable.mostWaiting)
+      }
+    }
+    try table.add(found, more: more, upTo: last, from: mark, of: .news)
+  }
+
+  private static func alert(_ news: DistributionNews) -> Alert {
+    switch news.kind {
+    case .release:
+      Alert(
+        time: news.time, app: news.app, name: "",
+        title: "\(news.release.name) for \(news.recipient)",
+        detail: "\(news.detail), published by \(news.author)", path: "/releases")
+    case .invitation:
+      Alert(
+        time: news.time, app: news.app, name: "", title: "\(news.detail) for \(news.recipient)",
+        detail: "invited by \(news.author)", path: "/releases")
+    }
+  }
+
   // MARK: Conditions
 
   /// The number of seconds a condition must be over before it alerts again.
@@ -163,13 +209,13 @@ struct AlertWatch {
     switch rule.kind {
     case .spike: max(3_600, rule.window)
     case .crashFree, .missingSymbols: 86_400
-    case .newGroup, .regression, .quarantine: 3_600
+    case .newGroup, .regression, .quarantine, .release, .invitation: 3_600
     }
   }
 
   private func holding(_ rule: AlertRule, now: Timestamp) throws -> [String: Alert] {
     switch rule.kind {
-    case .newGroup, .regression: [:]
+    case .newGroup, .regression, .release, .invitation: [:]
     case .spike: try spikes(rule, now: now)
     case .crashFree: try lowRates(rule, now: now)
     case .missingSymbols: try missingFiles(rule, now: now)

@@ -55,6 +55,8 @@ struct AlertMessageTests {
       (.crashFree, 1, "The crash-free rate is too low in Tern"),
       (.missingSymbols, 2, "2 debug files are missing in Tern"),
       (.quarantine, 1, "Submissions are in quarantine in Tern"),
+      (.release, 1, "A release was published in Tern"),
+      (.invitation, 2, "2 testers were invited in Tern"),
     ])
   func headlines(kind: AlertRule.Kind, count: Int, headline: String) {
     let alerts = Array(repeating: Self.alert(), count: count)

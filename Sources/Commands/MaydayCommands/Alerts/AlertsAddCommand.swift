@@ -15,7 +15,8 @@ struct AlertsAddCommand: Command {
   static let discussion = """
     Kinds: new-group; regression, a resolved group that came back; spike, more reports than in the week \
     before; crash-free, a rate below a percentage; missing-symbols, for a release with reports in the last \
-    seven days; quarantine, submissions that could not be stored.
+    seven days; quarantine, submissions that could not be stored; release, one that was published; \
+    invitation, a tester who was invited.
     """
   static let examples = [
     Example("mayday alerts add new-group --to team --app Tern", "Each new group of an app."),

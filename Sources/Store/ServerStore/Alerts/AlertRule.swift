@@ -16,9 +16,20 @@ public struct AlertRule: Hashable, Sendable {
     case missingSymbols = "missing-symbols"
     /// Submissions could not be stored.
     case quarantine
+    /// A release was published to a group or a tester.
+    case release
+    /// A tester was invited.
+    case invitation
 
     /// Whether it is a lasting condition, which is checked repeatedly, rather than a single event.
-    public var isCondition: Bool { self != .newGroup && self != .regression }
+    public var isCondition: Bool {
+      switch self {
+      case .newGroup, .regression, .release, .invitation: false
+      case .spike, .crashFree, .missingSymbols, .quarantine: true
+      }
+    }
+    /// Whether it is about the distribution of releases rather than about reports.
+    public var isAboutDistribution: Bool { self == .release || self == .invitation }
   }
 
   /// The things that a rule counts.

@@ -12,22 +12,29 @@ extension AlertsTable {
   /// Alerts by the number of their rule.
   public typealias Found = [Int: [Alert]]
 
-  /// Adds the alerts found up to a line of the groups' histories.
+  /// Adds the alerts found up to a line of the groups' histories, or of the news of releases.
   ///
-  /// - Parameter more: The number of further alerts beyond those found, by rule number.
+  /// - Parameters:
+  ///   - more: The number of further alerts beyond those found, by rule number.
+  ///   - kind: The mark of these lines, ``Mark/history`` or ``Mark/news``.
   /// - Returns: Whether they were added: `false` if another process has checked these lines meanwhile.
   @discardableResult
   public func add(
-    _ found: Found, more: [Int: Int] = [:], upTo mark: Int, from former: Int?
+    _ found: Found, more: [Int: Int] = [:], upTo mark: Int, from former: Int?,
+    of kind: Mark = .history
   ) throws -> Bool {
     try store.write { database in
       let current = try database.integer(
-        "SELECT value FROM alert_marks WHERE name = ?1", Mark.history.rawValue)
+        "SELECT value FROM alert_marks WHERE name = ?1", kind.rawValue)
       guard current == former else { return false }
-      try Self.setMark(.history, mark, in: database)
+      try Self.setMark(kind, mark, in: database)
       // Lines were deleted with their groups, and their numbers will be reused.
       if let former, mark < former {
-        try database.run("UPDATE alert_rules SET mark = ?1 WHERE mark > ?1", mark)
+        try database.run(
+          """
+          UPDATE alert_rules SET mark = ?1
+          WHERE mark > ?1 AND (kind IN ('release', 'invitation')) = ?2
+          """, mark, kind == .news)
       }
       for (rule, alerts) in found where try Self.isThere(rule, in: database) {
         try Self.add(alerts, more: more[rule] ?? 0, of: rule, in: database)

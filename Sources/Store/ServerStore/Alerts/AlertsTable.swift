@@ -117,7 +117,8 @@ public struct AlertsTable: Sendable {
 
   /// - Parameters:
   ///   - rule: A rule that has passed the checks for its kind.
-  ///   - mark: The last line of the histories; the rule ignores all lines up to it.
+  ///   - mark: The last line of the histories, or of the news of releases for a rule about them; the rule
+  ///     ignores all lines up to it.
   /// - Returns: Its number.
   /// - Throws: ``AlertError``.
   public func add(_ rule: AlertRule, after mark: Int) throws -> Int {
@@ -130,7 +131,14 @@ public struct AlertsTable: Sendable {
         throw AlertError.invalid("there are \(Self.mostRules) rules already; remove some")
       }
       // Without rules, nothing reads the histories. The first rule must not alert about earlier events.
-      if count == 0 { try Self.setMark(.history, mark, in: database) }
+      if rule.kind.isAboutDistribution {
+        try database.insert(
+          into: "alert_marks", ["name": Mark.news.rawValue, "value": mark],
+          onConflict: "ON CONFLICT DO NOTHING")
+        if count == 0 { try Self.setMark(.news, mark, in: database) }
+      } else if count == 0 {
+        try Self.setMark(.history, mark, in: database)
+      }
       try database.insert(
         into: "alert_rules",
         [
@@ -194,6 +202,8 @@ public struct AlertsTable: Sendable {
   public enum Mark: String, Sendable {
     /// The last line read of the group histories.
     case history
+    /// The last line read of the news of releases and testers.
+    case news
     /// When conditions were last checked, in microseconds since 1970.
     case conditions
   }
