@@ -372,6 +372,14 @@ let service = layer(
         "Bytes", "CrashModel", "TriageModel", "Crypto", "Identifiers",
       ],
       swiftSettings: language),
+    // What other systems exported, as reports, groups, releases and testers of a home.
+    .target(
+      name: "Imports",
+      dependencies: [
+        "CrashService", "Pipeline", "CrashInput", "CrashStore", "Updates", "Scrubbing",
+        "SymbolSources", "JSON", "Files", "Bytes", "TriageModel", "Crypto", "Identifiers",
+      ],
+      swiftSettings: language),
     // The API's documents and operations, as one OpenAPI document.
     .target(
       name: "APIDocuments",
@@ -523,8 +531,9 @@ let commands = layer(
       dependencies: [
         "OfflineCommands", "CommandSupport", "OpenIDConnect", "AppPackages", "AddressLookUp",
         "Terminal", "AppCenterProtocol", "BreakpadProtocol", "UpdateProtocols", "WebPages",
-        "CrashClient", "Alerts", "APIDocuments", "Documents", "Rendering", "CrashService",
-        "Arguments", "Pipeline", "HTTP", "HTTPClient", "Uploads", "ServerStore", "ReferenceReader",
+        "CrashClient", "Alerts", "APIDocuments", "Documents", "Rendering", "Imports",
+        "CrashService", "Arguments", "Pipeline", "HTTP", "HTTPClient", "Uploads", "ServerStore",
+        "ReferenceReader",
         "HomeArchive", "Scrubbing", "CrashStore", "Updates", "Query", "Symbolication",
         "SymbolSources", "SymbolCache", "ObjectFormats", "ReportFormats", "ReportDocument",
         "Grouping", "Archives", "CrashInput", "Watching", "ChildProcess", "Workers", "JSON", "INI",
@@ -547,7 +556,7 @@ let package = Package(
 /// Targets that run once a command or a request, and are large: less code is worth more than speed.
 let optimisedForSize: Set = [
   "Alerts", "APIDocuments", "AppCenterProtocol", "Arguments", "BreakpadProtocol", "CrashClient",
-  "CommandSupport", "CrashService", "CrashStore", "HomeArchive", "MaydayCommands",
+  "CommandSupport", "CrashService", "CrashStore", "HomeArchive", "Imports", "MaydayCommands",
   "OfflineCommands",
   "OpenIDConnect", "Rendering", "ServerAPI", "ServerCore", "ServerStore", "Terminal",
   "UpdateProtocols", "Updates", "Uploads", "WebPages",
@@ -572,6 +581,7 @@ let wantedByTests: [String: [Target.Dependency]] = [
   "Statistics": ["JSON", "Files", "Bytes"],
   "Symbolication": ["JSON", "DWARF"],
   "Pipeline": ["JSON", "ObjectFormats", "Query", "Database"],
+  "Imports": ["CrashModel", "Grouping", "Query", "ReportDocument", "Symbolication"],
   "HTTP": ["CDeflate"],
   "HTTPClient": ["HTTP"],
   "Demangling": ["Bytes"],

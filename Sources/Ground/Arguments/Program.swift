@@ -73,7 +73,9 @@ public struct Program: Sendable {
         rest.removeFirst()
         parent.append(command.name)
         command = next
-      } else if let fallback = command.defaultSubcommand, word.hasPrefix("-") {
+      } else if let fallback = command.defaultSubcommand,
+        word.hasPrefix("-") || takesWords(fallback)
+      {
         parent.append(command.name)
         command = fallback
       } else {
@@ -99,6 +101,14 @@ public struct Program: Sendable {
       throw error.calling(describe(command, parent))
     }
     return .run(call(parser))
+  }
+
+  /// Whether a command line that names no subcommand means `command` with any word: without one the command
+  /// could not be called.
+  private func takesWords(_ command: any Command.Type) -> Bool {
+    declarations(of: command.init()).contains {
+      $0.parameter.kind == .argument && $0.parameter.isRequired
+    }
   }
 
   private func takesGeneralOption(

@@ -49,6 +49,8 @@ public struct AppCenterIntake: Sendable {
     public var note: String?
     /// Why crashes and errors of the request were not stored, and how many.
     public var leftOut: String?
+    /// The client's ids of ``ClientReceipt/reports``, in their order.
+    public var reportIDs: [String?] = []
 
     /// A description of why useful parts of the request were not stored.
     public var problem: String? {
@@ -71,25 +73,38 @@ public struct AppCenterIntake: Sendable {
     _ container: ByteView, appSecret: String, installID: String?, received: Timestamp,
     source: String = "App Center"
   ) throws -> IntakeOutcome {
+    let secret = AppCenterLogs.canonicalID(appSecret)
     while true {
       do {
-        return try storeOnce(
-          container, appSecret: appSecret, installID: installID, received: received, source: source)
+        return try store(
+          container, app: store.apps.app(forSecret: secret), secret: secret, installID: installID,
+          received: received, source: source)
       } catch is BatchAppChanged {
         // The secret was given to another app in the meantime, whose ids differ.
       }
     }
   }
 
-  private func storeOnce(
-    _ container: ByteView, appSecret: String, installID: String?, received: Timestamp,
+  /// Stores logs that were saved elsewhere, as ``store(_:appSecret:installID:received:source:)`` does.
+  ///
+  /// - Parameters:
+  ///   - app: The name by which signatures are computed, see ``CrashStore/Apps/keyName(of:)``.
+  ///   - received: When they arrived where they were saved.
+  /// - Throws: See ``store(_:appSecret:installID:received:source:)``.
+  public func store(
+    _ container: ByteView, ofApp app: String, received: Timestamp, source: String
+  ) throws -> IntakeOutcome {
+    try store(
+      container, app: app, secret: nil, installID: nil, received: received, source: source)
+  }
+
+  private func store(
+    _ container: ByteView, app: String, secret: String?, installID: String?, received: Timestamp,
     source: String
   ) throws -> IntakeOutcome {
     let received = received.wholeMicroseconds
     let logs = try AppCenterLogs(
       parsing: container, installID: installID, received: received)
-    let secret = AppCenterLogs.canonicalID(appSecret)
-    let app = try store.apps.app(forSecret: secret)
     let install = installID.flatMap { $0.isEmpty ? nil : AppCenterLogs.canonicalID($0) }
     var batch = ClientBatch(app: app, received: received, install: install)
     batch.secret = secret
@@ -146,7 +161,8 @@ public struct AppCenterIntake: Sendable {
       app: try store.apps.name(of: app), receipt: receipt, ignored: logs.ignored,
       unusable: unusable,
       note: logs.note,
-      leftOut: batch.leftOut.map { "\($0.reason): \($0.count) not stored" })
+      leftOut: batch.leftOut.map { "\($0.reason): \($0.count) not stored" },
+      reportIDs: batch.reports.map(\.id))
   }
 
   /// Returns the spelling under which a client's id is stored.

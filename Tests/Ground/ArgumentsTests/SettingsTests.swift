@@ -81,6 +81,20 @@ struct SettingsTests {
     #expect(help.usage == "port ship [COMMAND]" && help.help.contains("This is the default."))
   }
 
+  @Test("A command that needs words may be implied with them")
+  func defaultWithWords() throws {
+    let program = Program(Quay.self)
+    func run(_ line: String) throws -> Load? {
+      let words = line.split(separator: " ").map(String.init)
+      guard case .run(let invocation) = try program.parse(words) else { return nil }
+      return invocation as? Load
+    }
+    #expect(try run("load a b")?.crates == ["a", "b"])
+    #expect(try run("a b")?.crates == ["a", "b"])
+    let error = #expect(throws: UsageError.self) { try program.parse([]) }
+    #expect(error?.message == "CRATE is missing")
+  }
+
   @Test(
     "Mistakes are reported with their location and a suggestion",
     arguments: [
@@ -185,5 +199,20 @@ private struct Sail: Command {
   static let name = "sail"
   static let summary = "Send a ship out."
   @Option("--pier", help: "The name of the pier.") var pier: String?
+  func run() {}
+}
+
+private struct Quay: Command {
+  static let name = "quay"
+  static let summary = "Move crates."
+  static var subcommands: [any Command.Type] { [Load.self] }
+  static let defaultSubcommand: (any Command.Type)? = Load.self
+  func run() {}
+}
+
+private struct Load: Command {
+  static let name = "load"
+  static let summary = "Load crates."
+  @Argument("CRATE", help: "What to load.") var crates: [String]
   func run() {}
 }

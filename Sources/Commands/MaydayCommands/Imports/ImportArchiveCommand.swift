@@ -8,9 +8,9 @@ import Pipeline
 import Rendering
 import Terminal
 
-/// `mayday import`
-struct ImportCommand: SandboxedCommand {
-  static let name = "import"
+/// `mayday import archive`
+struct ImportArchiveCommand: SandboxedCommand {
+  static let name = "archive"
   static let summary = "Import the reports of an export or a backup."
   static let discussion = """
     The same bytes count only once. Groups that share a key are merged: the existing group keeps \
@@ -22,7 +22,7 @@ struct ImportCommand: SandboxedCommand {
     A run that was interrupted can simply be repeated.
     """
   static let examples = [
-    Example("mayday import tern.tar.zst", "A file written by `mayday export`.")
+    Example("mayday import archive tern.tar.zst", "A file written by `mayday export`.")
   ]
 
   @Argument("FILE", help: "A file written by `mayday export` or `mayday backup`.") var files:
