@@ -106,8 +106,8 @@ enum KnownFixes {
       """
       UPDATE distribution_generation SET number = number + 1 WHERE id = 1 AND EXISTS
         (SELECT 1 FROM groups WHERE app = ?1 AND fixed_version IS NOT NULL
-          AND fixed_how = '\(GroupFix.Kind.inRelease.rawValue)')
-      """, app)
+          AND fixed_how = ?2)
+      """, app, GroupFix.Kind.inRelease.rawValue)
   }
 
   /// Has them reloaded where a debug file of an image arrived, which may have more slices.
@@ -119,8 +119,8 @@ enum KnownFixes {
       UPDATE distribution_generation SET number = number + 1 WHERE id = 1 AND EXISTS
         (SELECT 1 FROM image_builds JOIN groups ON groups.app = image_builds.app
           WHERE debug_id = ?1 AND fixed_version IS NOT NULL
-            AND fixed_how = '\(GroupFix.Kind.inRelease.rawValue)')
-      """, debugID)
+            AND fixed_how = ?2)
+      """, debugID, GroupFix.Kind.inRelease.rawValue)
   }
 }
 
