@@ -45,7 +45,7 @@ package struct RemoteConfigurationClientEndpoint: Sendable {
     else { return Self.nothing }
     let updates = catalog.apps[app]
     let release = installed(updates)
-    let newest = updates?.newest(for: .anyone, on: [.iOS], installation: nil)?.artefact.release
+    let newest = updates?.newestForConfiguration
     let offered =
       configuration.followsReleases
       ? newest : Release(version: configuration.document.availableVersion)

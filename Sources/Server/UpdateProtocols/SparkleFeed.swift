@@ -16,7 +16,7 @@ package struct SparkleFeed {
   private let link: String
   private let offers: [AppUpdates.Offer]
 
-  /// Creates the feed of an app's public releases, newest first. The request does not identify the
+  /// Creates the feed of an app's public releases, the last in the order of releases first. The request does not identify the
   /// installation, so releases in a partial roll-out are left out.
   ///
   /// - Parameter link: The address of the feed itself.
@@ -24,7 +24,7 @@ package struct SparkleFeed {
     app = updates.app
     self.link = link
     offers = Array(
-      updates.artefacts.lazy.compactMap { artefact -> AppUpdates.Offer? in
+      updates.artefactsByRelease.lazy.compactMap { artefact -> AppUpdates.Offer? in
         guard Self.kinds.contains(artefact.package.kind),
           let destination = updates.destination(of: artefact, for: .anyone),
           updates.isRolledOut(artefact.release, to: nil)

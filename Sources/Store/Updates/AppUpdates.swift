@@ -58,6 +58,14 @@ public struct AppUpdates: Sendable {
     self.salt = salt
   }
 
+  /// The rule by which one of several releases is the newest.
+  public enum Precedence: Hashable, Sendable {
+    /// The one that was added last: the rule of App Center's SDKs.
+    case addition
+    /// The last one in the ``order`` of releases.
+    case release
+  }
+
   /// The newest release available to an audience.
   ///
   /// - Parameters:
@@ -68,23 +76,36 @@ public struct AppUpdates: Sendable {
   ///   - isFitting: Whether the client understands the artefact.
   public func newest(
     for audience: Audience, on platforms: Set<ArtefactPlatform>, installation: String?,
-    installed: String? = nil, where isFitting: (Artefact) -> Bool = { _ in true }
+    installed: String? = nil, by precedence: Precedence = .release,
+    where isFitting: (Artefact) -> Bool = { _ in true }
   ) -> Offer? {
+    var newest: Offer?
     for artefact in artefacts
     where platforms.contains(artefact.platform) && isFitting(artefact) {
+      if let newest, !order.precedes(newest.artefact.release, artefact.release) { continue }
       guard let destination = destination(of: artefact, for: audience) else { continue }
       let hasIt = installed.map(artefact.package.hashes.contains) ?? false
       guard hasIt || isRolledOut(artefact.release, to: installation) else { continue }
-      var offer = Offer(artefact: artefact, destination: destination)
-      if let installed = installed.flatMap(release(ofHash:)),
-        let fix = fix(in: artefact.release, for: installed)
-      {
-        offer.fix = fix
-        if knownFixPolicy == .require { offer.destination.isMandatory = true }
-      }
-      return offer
+      newest = Offer(artefact: artefact, destination: destination)
+      if precedence == .addition { break }
     }
-    return nil
+    guard var offer = newest else { return nil }
+    guard let installed = installed.flatMap(release(ofHash:)) else { return offer }
+    if let fix = fix(in: offer.artefact.release, for: installed) {
+      offer.fix = fix
+      if knownFixPolicy == .require { offer.destination.isMandatory = true }
+    }
+    return offer
+  }
+
+  /// The artefacts, those of the last release in the ``order`` first.
+  public var artefactsByRelease: [Artefact] {
+    let releases = order.sorted(Set(artefacts.map(\.release)))
+    let ranks = Dictionary(zip(releases, 0...)) { first, _ in first }
+    return artefacts.sorted { one, other in
+      let (left, right) = (ranks[one.release] ?? 0, ranks[other.release] ?? 0)
+      return left != right ? left > right : one.number > other.number
+    }
   }
 
   /// The destination that makes an artefact visible to an audience; among several, the mandatory one, then

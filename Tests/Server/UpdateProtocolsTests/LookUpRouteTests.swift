@@ -129,6 +129,44 @@ import Updates
     #expect(server.ask("POST", "/lookup?id=1", token: "")?.status == 405)
   }
 
+  @Test("The order of releases decides, not that of uploads, except for App Center's SDKs")
+  func lowerRelease() throws {
+    let secret = "8e14e67c-7c91-40ac-8517-c62ece8424a6"
+    #expect(mayday("apps", "add", "Tern", "--secret", secret).status == 0)
+    let store = try CrashStore(opening: home)
+    _ = try store.distribution.addGroup("Everyone", isPublic: true, to: "Tern", by: "ann")
+    try release("2.0.0", in: store)
+    try release("1.4.4", in: store)
+    let document = folder.write(
+      "config.json",
+      Array(
+        """
+        {"appUpdate": {"availableVersion": "1.0", "url": "https://example.org", "type": "recommended",
+          "localizedStrings": [{"title": "t", "text": "t",
+            "options": [{"title": "Update", "isUpdateAction": true}]}]}}
+        """.utf8))
+    #expect(
+      mayday("remote-config", "publish", "Tern", document, "--follow-releases", "yes").status == 0)
+    let shown = mayday("remote-config", "show", "Tern")
+    #expect(shown.output.contains("\"availableVersion\": \"1.0\""))
+    #expect(shown.errors.contains("clients are offered 2.0.0, not the document's 1.0"))
+    let server = try #require(RunningServer(home: home))
+    let found = server.json("/lookup?bundleId=com.example.tern")
+    #expect(found["results"]?[0]?["version"]?.string == "2.0.0")
+    let offered = server.json("/config/Tern/1.5.0.json")["appUpdate"]
+    #expect(offered?["availableVersion"]?.string == "2.0.0")
+    #expect(offered?["type"]?.string == "recommended")
+    let remote = server.json("/api/v1/remote-config/Tern")
+    #expect(remote["served_version"]?.string == "2.0.0")
+    let check = server.json("/v0.1/public/sdk/apps/\(secret)/releases/latest?release_hash=x")
+    #expect(check["short_version"]?.string == "1.4.4")
+    #expect(mayday("releases", "order", "Tern", "2.0.0", "1.4.4").status == 0)
+    #expect(
+      RunningMayday.wait {
+        server.json("/config/Tern/1.5.0.json")["appUpdate"]?["availableVersion"]?.string == "1.4.4"
+      })
+  }
+
   @Test("An app's update settings are shown, set and reset, on a server, too")
   func settings() throws {
     #expect(mayday("apps", "add", "Tern").status == 0)

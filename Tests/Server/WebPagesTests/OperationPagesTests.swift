@@ -96,6 +96,28 @@ import Updates
     #expect(LedgerView(ledger: Ledger(), isChecked: false).content.markup.contains("Nothing has"))
   }
 
+  @Test("The page of a remote configuration that follows releases has the version on offer")
+  func followedReleases() throws {
+    let visit = try visit()
+    let name = try app(visit).name
+    let store = visit.context.store
+    let document = """
+      {"appUpdate": {"availableVersion": "2.0", "url": "https://example.org", "type": "ignore"}}
+      """
+    try store.remoteConfigurations.publish(
+      RemoteConfiguration(document.utf8), of: name, followsReleases: true, by: "ann")
+    let place = "/apps/" + name.inAddress + "/configuration"
+    #expect(!visit.get(place).text.contains("clients are offered"), "there is no public release")
+    var package = AppPackage(.ipa)
+    (package.version, package.build) = ("9.0.0", "90")
+    let artefact = try store.distribution.add(
+      ByteView("ipa".utf8), named: "tern.ipa", package: package, to: name, by: "ci")
+    let open = try store.distribution.addGroup("Everyone", isPublic: true, to: name, by: "ann")
+    try store.distribution.publish(
+      artefact.number, of: name, to: [.init(.group, id: open.id, isMandatory: false)], by: "ci")
+    #expect(visit.get(place).text.contains("clients are offered version <b>9.0.0</b>"))
+  }
+
   @Test("An account of one app does not see debug files that belong to no app")
   func foreignFiles() throws {
     let whole = try visit()

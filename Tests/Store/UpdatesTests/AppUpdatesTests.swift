@@ -48,16 +48,25 @@ struct AppUpdatesTests {
     #expect(newest(.tester("t3")) == nil)
   }
 
-  @Test("The newest is the one with the highest number, on the client's system")
+  @Test("The newest is the last in the order of releases, for App Center's SDKs the one added last")
   func newest() {
-    let updates = updates([
+    var updates = updates([
       artefact(3, "0.9", to: ["g1"], kind: .apk), artefact(2, "0.8", to: ["g1"]),
       artefact(1, "1.0", to: ["g1"]),
     ])
-    let numbers = [[ArtefactPlatform.iOS], [.android], [.windows]].map { platforms in
-      updates.newest(for: .anyone, on: Set(platforms), installation: nil)?.artefact.number
+    func numbers(_ precedence: AppUpdates.Precedence) -> [Int?] {
+      [[ArtefactPlatform.iOS], [.android], [.windows]].map { platforms in
+        updates.newest(for: .anyone, on: Set(platforms), installation: nil, by: precedence)?
+          .artefact.number
+      }
     }
-    #expect(numbers == [2, 3, nil])
+    #expect(numbers(.addition) == [2, 3, nil])
+    #expect(numbers(.release) == [1, 3, nil])
+    updates.order = ReleaseOrder(["1.0", "0.8"].map { Release($0) })
+    #expect(numbers(.release) == [2, 3, nil], "the order that people set counts")
+    // Two files of one release.
+    updates.artefacts.insert(artefact(4, "0.8", to: ["g1"]), at: 0)
+    #expect(numbers(.release) == [4, 3, nil])
   }
 
   @Test("Of several groups the mandatory one counts")
@@ -68,6 +77,17 @@ struct AppUpdatesTests {
     let offer = updates.newest(for: .anyone, on: [.iOS], installation: nil)
     #expect(offer?.destination.id == "g1")
     #expect(offer?.destination.isMandatory == true)
+  }
+
+  @Test("Files are sorted by the order of releases, the last file of a release first")
+  func sorted() {
+    var updates = updates([
+      artefact(4, "1.4", to: []), artefact(3, "2.0", to: []), artefact(2, "1.10", to: []),
+      artefact(1, "2.0", to: []),
+    ])
+    #expect(updates.artefactsByRelease.map(\.number) == [3, 1, 2, 4])
+    updates.order = ReleaseOrder(["2.0", "1.4"].map { Release($0) })
+    #expect(updates.artefactsByRelease.map(\.number).suffix(2) == [3, 1])
   }
 
   @Test("A roll-out grows and never withdraws a release from installations that have it")

@@ -60,9 +60,9 @@ struct StoreListingTests {
       ("2.2", .ipa, true), ("0.9", .apk, true),
     ])
     let listing = StoreListing(all)
-    #expect(listing?.version.description == "1.9.0")
+    #expect(listing?.version.description == "2.2.0", "1.9 was added after it")
     #expect(listing?.firstReleased == Timestamp(seconds: 200))
-    #expect(StoreListing(all, identifier: "COM.example.tern")?.version.description == "1.9.0")
+    #expect(StoreListing(all, identifier: "COM.example.tern")?.version.description == "2.2.0")
     #expect(StoreListing(all, identifier: "com.example.other")?.version.description == "3.0.0")
     #expect(StoreListing(all, identifier: "com.example.x") == nil)
     #expect(StoreListing(updates([("1.0", .ipa, false)])) == nil)

@@ -27,9 +27,13 @@ struct ArtefactName {
 
   /// The one file, or the newest file of the release's highest build.
   func newest(of app: String, in service: any CrashService) throws -> Artefact {
-    guard let newest = try artefacts(of: app, in: service).first else {
-      throw DistributionError.noSuchArtefact(text, app: app)
+    let found = try artefacts(of: app, in: service)
+    // The last file comes first: among files of one build it stays.
+    let newest = found.dropFirst().reduce(found.first) { newest, other in
+      guard let newest, newest.release != other.release else { return newest }
+      return newest.release.precedesByNumber(other.release) ? other : newest
     }
+    guard let newest else { throw DistributionError.noSuchArtefact(text, app: app) }
     return newest
   }
 }

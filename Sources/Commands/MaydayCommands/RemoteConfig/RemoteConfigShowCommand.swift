@@ -1,5 +1,6 @@
 import APIDocuments
 import Arguments
+import Bytes
 import CommandSupport
 import CrashService
 import CrashStore
@@ -27,7 +28,15 @@ struct RemoteConfigShowCommand: Command {
 
   func run() throws {
     let configuration = try home.service().remoteConfiguration(number, of: app)
-    guard output.json else { return try output.console.write(Array(configuration.text.utf8)) }
+    guard output.json else {
+      try output.console.write(Array(configuration.text.utf8))
+      if let version = configuration.servedVersion {
+        output.console.say(
+          "It follows releases: clients are offered \(version), not the document's".printable
+            + " \(configuration.availableVersion.printable).")
+      }
+      return
+    }
     var writer = JSONWriter(pretty: true)
     writer.write(configuration)
     writer.newLine()

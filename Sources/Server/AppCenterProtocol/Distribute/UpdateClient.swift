@@ -106,7 +106,8 @@ package struct UpdateClient {
 
   private func newest(where isFitting: (Artefact) -> Bool) -> AppUpdates.Offer? {
     updates.newest(
-      for: audience, on: platforms, installation: installation, installed: releaseHash
+      for: audience, on: platforms, installation: installation, installed: releaseHash,
+      by: .addition
     ) { ReleaseDetails.isReadable($0) && isFitting($0) }
   }
 }

@@ -42,7 +42,7 @@ package struct UpdateSetupEndpoint: Sendable {
     else { return SetupPages.signIn(setup) }
     guard
       let offer = setup.updates.newest(
-        for: .tester(tester), on: setup.platforms, installation: tester)
+        for: .tester(tester), on: setup.platforms, installation: tester, by: .addition)
     else {
       let message = "no release of \(setup.updates.app) for this tester"
       guard setup.redirectsFailure else {

@@ -33,8 +33,13 @@ struct ConfigurationView {
   ) -> Response {
     let mayChange = call.visitor.account.allows(.triage)
     let served: HTML =
-      history.first.map {
-        "<p>Document \($0.number) is served at <code>/config/\(app).json</code>.</p>"
+      history.first.map { entry -> HTML in
+        let version: HTML =
+          entry.servedVersion.map {
+            " It follows releases: clients are offered version <b>\($0)</b>."
+          } ?? .none
+        return
+          "<p>Document \(entry.number) is served at <code>/config/\(app).json</code>.\(version)</p>"
       }
       ?? "<p class=\"empty\">No document is published yet. Write one, check it, then publish it.</p>"
     let off: HTML = mayChange ? .none : " readonly"

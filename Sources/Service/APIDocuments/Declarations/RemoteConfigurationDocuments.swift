@@ -21,6 +21,10 @@ extension PublishedConfiguration: Documented {
       "Whether the newest public release is offered, whatever version the document names.")
     DocumentMember("type", \.kind, .word, "What the document tells clients to do.")
     DocumentMember("available_version", \.availableVersion, .text, example: "1.4.2")
+    DocumentMember(
+      "served_version", optional: \.servedVersion, .text,
+      "The version on offer, if the configuration is served and follows releases.",
+      example: "1.5.0")
     DocumentMember("document", \.text, .text, "The document, byte for byte.")
   }
 }

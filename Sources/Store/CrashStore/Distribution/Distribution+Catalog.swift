@@ -37,24 +37,8 @@ extension CrashStore.Distribution {
         }
       }
       for app in apps {
-        let artefacts = try ArtefactsTable.all(of: app.row, app.name, in: database)
-        var updates = AppUpdates(
-          app: app.name, artefacts: artefacts.filter(\.isEnabled),
-          groups: try DistributionTables.groups(of: app.row, app.name, in: database),
-          testers: try DistributionTables.testers(of: app.row, in: database), salt: app.keyName)
-        updates.rollouts = try Self.rollouts(of: app.row, in: database)
-        updates.settings = try Self.settings(of: app.row, in: database)
-        updates.order = try ReleasesTable.order(of: app.row, in: database)
-        if !updates.artefacts.isEmpty {
-          updates.knownFixes = try KnownFixes.all(of: app.row, in: database)
-          updates.releasesByHash = try KnownFixes.builds(
-            with: updates.knownFixes, of: app.row, artefacts, in: database)
-        }
-        // What a file says is surer than what follows from reports.
-        for artefact in artefacts {
-          for hash in artefact.package.hashes { updates.releasesByHash[hash] = artefact.release }
-        }
-        catalog.apps[app.name] = updates
+        catalog.apps[app.name] = try Self.updates(
+          of: app.row, app.name, keyName: app.keyName, in: database)
       }
       catalog.configurations = try CrashStore.RemoteConfigurations.served(in: database)
       do {
@@ -78,5 +62,58 @@ extension CrashStore.Distribution {
       }
       return catalog
     }
+  }
+
+  /// Returns the offers to clients of one app.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/damaged(_:)``; `DatabaseError`.
+  public func updates(of app: String) throws -> AppUpdates {
+    try store.read { database in
+      let app = try AppsTable.known(app, in: database)
+      let keyName = try database.requiredText(
+        "SELECT coalesce(key_name, name) FROM apps WHERE id = ?1", app.row)
+      return try Self.updates(of: app.row, app.name, keyName: keyName, in: database)
+    }
+  }
+
+  /// Returns the systems from which reports of an app came.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  public func systems(of app: String) throws -> SeenSystems {
+    try store.read { database in
+      let app = try AppsTable.known(app, in: database)
+      let rows = try database.prepare(
+        """
+        SELECT DISTINCT value FROM group_spread JOIN groups ON groups.id = group_spread.grp
+        WHERE groups.app = ?1 AND field = 'os'
+        """, [app.row])
+      var names: [String] = []
+      while try rows.step() { try names.append(rows.text("value")) }
+      return SeenSystems(names)
+    }
+  }
+
+  /// - Parameter keyName: The name of the app when it was added.
+  static func updates(
+    of app: RowID<Tables.Apps>, _ name: String, keyName: String, in database: borrowing Connection
+  ) throws -> AppUpdates {
+    let artefacts = try ArtefactsTable.all(of: app, name, in: database)
+    var updates = AppUpdates(
+      app: name, artefacts: artefacts.filter(\.isEnabled),
+      groups: try DistributionTables.groups(of: app, name, in: database),
+      testers: try DistributionTables.testers(of: app, in: database), salt: keyName)
+    updates.rollouts = try rollouts(of: app, in: database)
+    updates.settings = try settings(of: app, in: database)
+    updates.order = try ReleasesTable.order(of: app, in: database)
+    if !updates.artefacts.isEmpty {
+      updates.knownFixes = try KnownFixes.all(of: app, in: database)
+      updates.releasesByHash = try KnownFixes.builds(
+        with: updates.knownFixes, of: app, artefacts, in: database)
+    }
+    // What a file says is surer than what follows from reports.
+    for artefact in artefacts {
+      for hash in artefact.package.hashes { updates.releasesByHash[hash] = artefact.release }
+    }
+    return updates
   }
 }

@@ -29,6 +29,9 @@ public struct PublishedConfiguration: Hashable, Sendable {
   public var availableVersion: String
   /// The document, as it was written.
   public var text: String
+  /// The version that clients are offered where this configuration is served and follows releases; `nil`
+  /// otherwise, and where no release is on offer.
+  public var servedVersion: String?
 
   public init(
     app: String, number: Int, time: Timestamp, author: String, event: Event, source: Int? = nil,

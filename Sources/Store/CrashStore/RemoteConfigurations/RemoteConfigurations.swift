@@ -16,6 +16,9 @@ extension CrashStore.RemoteConfigurations {
         [app.row])
       var history: [PublishedConfiguration] = []
       while try rows.step() { try history.append(Self.configuration(of: app.name, rows)) }
+      if history.first?.followsReleases == true {
+        history[0].servedVersion = try Self.servedVersion(of: app, in: database)
+      }
       return history
     }
   }
@@ -25,7 +28,14 @@ extension CrashStore.RemoteConfigurations {
   /// - Throws: ``StoreError/notFound(_:)`` for an unknown app; ``RemoteConfigurationAbsence`` where nothing
   ///   was published, or nothing with this number; `DatabaseError`.
   public func get(_ number: Int? = nil, of app: String) throws -> PublishedConfiguration {
-    try store.read { try Self.get(number, of: AppsTable.known(app, in: $0), in: $0) }
+    try store.read { database in
+      let app = try AppsTable.known(app, in: database)
+      var found = try Self.get(number, of: app, in: database)
+      if found.followsReleases, try found.number == Self.find(nil, of: app, in: database)?.number {
+        found.servedVersion = try Self.servedVersion(of: app, in: database)
+      }
+      return found
+    }
   }
 
   /// Publishes a document.
@@ -88,6 +98,14 @@ extension CrashStore.RemoteConfigurations {
   }
 
   // MARK: Rows
+
+  private static func servedVersion(
+    of app: AppsTable.App, in database: borrowing Connection
+  ) throws -> String? {
+    // The name matters only for releases that are rolled out in part, which documents leave out.
+    try CrashStore.Distribution.updates(of: app.row, app.name, keyName: app.name, in: database)
+      .newestForConfiguration?.shownVersion
+  }
 
   private static let columns = """
     number, time, author, event, source, note, follows_releases, document

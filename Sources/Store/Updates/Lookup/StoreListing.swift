@@ -28,7 +28,15 @@ public struct StoreListing: Hashable, Sendable {
         && updates.isRolledOut(artefact.release, to: nil)
         && StoreVersion(artefact.release.version) != nil
     }
-    guard let newest = listed.first(where: { $0.platform == .iOS }) ?? listed.first,
+    let fitting = listed.filter { $0.platform == .iOS }
+    guard
+      // Among the files of one release, the one that was added last.
+      let newest = (fitting.isEmpty ? listed : fitting).reduce(
+        nil,
+        { (newest: Artefact?, other) in
+          guard let newest else { return other }
+          return updates.order.precedes(newest.release, other.release) ? other : newest
+        }),
       let version = StoreVersion(newest.release.version)
     else { return nil }
     app = updates.app

@@ -78,7 +78,15 @@ public struct ServedConfiguration: Sendable {
   }
 }
 
+extension AppUpdates {
+  /// The release that a configuration offers which follows releases: the newest that every user on iOS may
+  /// have.
+  public var newestForConfiguration: Release? {
+    newest(for: .anyone, on: [.iOS], installation: nil)?.artefact.release
+  }
+}
+
 extension Release {
   /// The version; the build of a release without one.
-  fileprivate var shownVersion: String { version.isEmpty ? build : version }
+  public var shownVersion: String { version.isEmpty ? build : version }
 }
