@@ -61,6 +61,12 @@ extension RemoteService {
     ) { try AppPackage.Binary($0) }.items
   }
 
+  package func releaseWarnings(of app: String, release: Release?) throws -> [ReleaseWarning] {
+    try all(.listReleaseWarnings, query: [("app", app), ("version", release?.name)]) {
+      try ReleaseWarning($0)
+    }.items
+  }
+
   package func removeArtefact(_ number: Int, of app: String, by author: String) throws {
     try change(.removeArtefact, sending: ArtefactRemoval(app: app, number: number))
   }

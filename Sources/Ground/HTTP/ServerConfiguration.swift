@@ -68,6 +68,10 @@ public struct ServerConfiguration: Sendable {
   /// Gets what a handler threw that was not meant for the client.
   public var report: @Sendable (_ error: any Error, _ id: String) -> Void = { _, _ in }
 
+  /// Called once, when a trusted proxy forwards a request without `X-Forwarded-Proto` and there is no
+  /// ``publicAddress``: addresses that the server writes then begin with `http`.
+  public var noteMissingScheme: @Sendable () -> Void = {}
+
   /// The answer to an error of a authorization or a handler that is not an ``HTTPError``; `nil` for 500 without
   /// a word. What it shows, clients see.
   public var answer: @Sendable (_ error: any Error) -> Response? = { _ in nil }

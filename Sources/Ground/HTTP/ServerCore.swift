@@ -23,6 +23,7 @@ final class ServerCore: Sendable {
   let isSecure: Bool
   let isStopping = Atomic<Bool>(false)
   private let proxies: TrustedProxies
+  private let isMissingSchemeNoted = Atomic<Bool>(false)
   private let number = Atomic<UInt64>(0)
   /// Distinguishes the requests of this process from those of another.
   private let prefix: String
@@ -67,6 +68,13 @@ final class ServerCore: Sendable {
     head.publicAddress = configuration.publicAddress
     let peer = cmhd_peer(connection).flatMap { PeerAddress($0) }
     proxies.tell(peer, isSecure: isSecure, to: &head)
+    // A proxy's own checks forward nothing.
+    guard head.isFromTrustedProxy, !head.isSecure, head.publicAddress == nil,
+      head.headers["X-Forwarded-Proto"] == nil, head.headers["X-Forwarded-For"] != nil,
+      !isMissingSchemeNoted.load(ordering: .relaxed),
+      !isMissingSchemeNoted.exchange(true, ordering: .relaxed)
+    else { return }
+    configuration.noteMissingScheme()
   }
 
   /// The client that a request is charged to. A Unix socket has no client address.

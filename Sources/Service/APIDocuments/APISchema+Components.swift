@@ -49,6 +49,7 @@ extension APISchema {
       Artefact.declaration.component, DistributionGroup.declaration.component,
       Tester.declaration.component, InvitedTester.declaration.component,
       TesterMail.declaration.component,
+      ReleaseWarning.declaration.component,
       DistributionEvent.declaration.component,
     ]
 

@@ -32,6 +32,10 @@ package protocol ArtefactService {
   func binariesWithoutDebugFile(
     inArtefact number: Int, of app: String
   ) throws -> [AppPackage.Binary]
+  /// Returns why published files of an app reach fewer clients than expected, or none; newest file first.
+  ///
+  /// - Parameter release: Only files of this release; for a version without a build, of all its builds.
+  func releaseWarnings(of app: String, release: Release?) throws -> [ReleaseWarning]
   func removeArtefact(_ number: Int, of app: String, by author: String) throws
   /// Returns the history of an app's releases, oldest first.
   func distributionHistory(of app: String, release: Release?) throws -> [DistributionEvent]

@@ -84,6 +84,16 @@ extension LocalService {
     }
   }
 
+  package func releaseWarnings(of app: String, release: Release?) throws -> [ReleaseWarning] {
+    let updates = try distribution.updates(of: app)
+    let systems = try distribution.systems(of: app)
+    return updates.artefacts.filter { artefact in
+      guard let release else { return true }
+      return artefact.release.version == release.version
+        && (release.build.isEmpty || artefact.release.build == release.build)
+    }.flatMap { updates.warnings(of: $0, systems: systems) }
+  }
+
   package func removeArtefact(_ number: Int, of app: String, by author: String) throws {
     try distribution.remove(number, of: app, by: author)
   }

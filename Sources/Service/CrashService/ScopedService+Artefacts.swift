@@ -38,6 +38,10 @@ extension ScopedService {
     try whole.binariesWithoutDebugFile(inArtefact: number, of: try checked(app: app))
   }
 
+  package func releaseWarnings(of app: String, release: Release?) throws -> [ReleaseWarning] {
+    try whole.releaseWarnings(of: try checked(app: app), release: release)
+  }
+
   package func removeArtefact(_ number: Int, of app: String, by author: String) throws {
     try whole.removeArtefact(number, of: try checked(app: app), by: author)
   }

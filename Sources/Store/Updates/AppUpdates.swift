@@ -98,6 +98,9 @@ public struct AppUpdates: Sendable {
     return offer
   }
 
+  /// Whether a file is published to anyone.
+  public var isPublishing: Bool { artefacts.contains { !$0.destinations.isEmpty } }
+
   /// The artefacts, those of the last release in the ``order`` first.
   public var artefactsByRelease: [Artefact] {
     let releases = order.sorted(Set(artefacts.map(\.release)))

@@ -121,6 +121,7 @@ struct RemoteCallTests {
     call("publish") { try $0.publishArtefact(1, of: "Tern", to: audience, by: "") }
     call("withdraw") { try $0.withdrawArtefact(1, of: "Tern", from: audience, by: "") }
     call("missing") { try $0.binariesWithoutDebugFile(inArtefact: 1, of: "Tern") }
+    call("warnings") { try $0.releaseWarnings(of: "Tern", release: release) }
     call("remove") { try $0.removeArtefact(1, of: "Tern", by: "") }
     call("history") { try $0.distributionHistory(of: "Tern", release: release) }
     call("groups") { try $0.distributionGroups(of: "Tern") }

@@ -349,6 +349,30 @@ struct ServerTests {
     #expect(access(path, F_OK) != 0)
   }
 
+  @Test("A proxy that does not say whether it was reached over TLS is noted once")
+  func missingScheme() throws {
+    func noted(_ headers: [String], publicAddress: String? = nil) throws -> Int {
+      let count = Mutex(0)
+      let server = try TestServer {
+        $0.trustedProxies = ["127.0.0.1"]
+        $0.publicAddress = publicAddress
+        $0.noteMissingScheme = { count.withLock { $0 += 1 } }
+      }
+      for _ in 0..<3 {
+        let client = server.client()
+        client.request("GET", "/hello", headers: headers)
+        #expect(client.answer()?.status == 200)
+      }
+      return count.withLock { $0 }
+    }
+    let forwarded = ["X-Forwarded-For: 192.0.2.7"]
+    #expect(try noted(forwarded) == 1)
+    #expect(try noted(forwarded + ["X-Forwarded-Proto: https"]) == 0)
+    #expect(try noted(forwarded + ["X-Forwarded-Proto: http"]) == 0, "it says so")
+    #expect(try noted([]) == 0, "the proxy asks for itself")
+    #expect(try noted(forwarded, publicAddress: "https://a.example") == 0)
+  }
+
   @Test("A peer that is not a trusted proxy is not believed")
   func untrusted() throws {
     let server = try TestServer()

@@ -1,8 +1,10 @@
 import Bytes
+import CrashStore
 import Glibc
 import JSON
 import TestSupport
 import Testing
+import Updates
 
 @testable import ProgramSupport
 
@@ -350,6 +352,28 @@ struct AppCenterReleaseTests {
     #expect(
       try client.ask("DELETE", Self.base + "/distribution_groups/Collaborators").status == 409)
     #expect(try client.ask("GET", Self.base + "/distribution_stores/Play").status == 404)
+  }
+
+  @Test("Publishing a file that reaches no client is answered with the reason")
+  func warnings() throws {
+    let server = try server()
+    let client = Client(server: server, token: try token(server))
+    let store = try CrashStore(opening: folder.path("home"))
+    for kind in [ArtefactKind.apk, .aab] {
+      var package = AppPackage(kind)
+      (package.version, package.build) = ("1.0.0", "1")
+      _ = try store.distribution.add(
+        ByteView(kind.rawValue.utf8), named: "tern.\(kind.rawValue)", package: package,
+        to: "Tern", by: "ci")
+    }
+    let body = #"{"destinations":[{"name":"Collaborators"}]}"#
+    #expect(try client.json("PATCH", Self.base + "/releases/1", body)["warnings"] == nil)
+    let patched = try client.json("PATCH", Self.base + "/releases/2", body)
+    #expect(patched["warnings"]?[0]?.string?.contains("only stores install from an .aab") == true)
+    let id = try store.distribution.group("Collaborators", of: "Tern").id
+    let added = try client.json(
+      "POST", Self.base + "/releases/2/groups", #"{"id":"\#(id)"}"#, status: 201)
+    #expect(added["warnings"] == patched["warnings"] && added["id"]?.string == id)
   }
 
   @Test("Members are invited and removed one by one, each with its outcome")

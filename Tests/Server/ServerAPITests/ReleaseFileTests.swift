@@ -1,7 +1,9 @@
 import Bytes
+import CrashStore
 import JSON
 import TestSupport
 import Testing
+import Updates
 
 @testable import ProgramSupport
 
@@ -163,5 +165,37 @@ struct ReleaseFileTests {
     #expect(published("1.4.2.1", "All").contains("the iTunes lookup skips it"))
     #expect(published("1.4.2", "All").isEmpty)
     #expect(published("1.4.2.2", "Collaborators").isEmpty)
+  }
+
+  @Test("Publishing warns if a file reaches no client, in commands, answers, and on the page")
+  func warnings() throws {
+    let home = folder.path("home")
+    #expect(Run(["apps", "add", "Tern", "--home", home]).status == 0)
+    #expect(Run(["testers", "add-group", "All", "--public", "--home", home]).status == 0)
+    let store = try CrashStore(opening: home)
+    for (version, build) in [("2.0.0", "20"), ("1.4.4", "14")] {
+      var package = AppPackage(.ipa)
+      (package.version, package.build) = (version, build)
+      _ = try store.distribution.add(
+        ByteView(version.utf8), named: "tern.ipa", package: package, to: "Tern", by: "ci")
+    }
+    func publish(_ version: String) -> String {
+      Run(["releases", "edit", version, "--app", "Tern", "--groups", "All", "--home", home]).errors
+    }
+    #expect(publish("2.0.0").isEmpty)
+    #expect(publish("1.4.4").contains("1.4.4 (14): it was added after 2.0.0 (20)"))
+    let server = try #require(RunningServer(home: home))
+    let found = server.json("/api/v1/artefacts/warnings?app=Tern")["items"]
+    #expect(found?.array?.count == 1)
+    #expect(found?[0]?["kind"]?.string == "lower" && found?[0]?["number"]?.integer == 2)
+    #expect(server.json("/api/v1/artefacts/warnings?app=Tern&version=2.0.0")["items"]?.array == [])
+    #expect(server.ask("GET", "/api/v1/artefacts/warnings?app=Nope")?.status == 404)
+    let edited = Run(
+      ["releases", "edit", "1.4.4", "--app", "Tern", "--groups", "All", "--token", server.token]
+        + ["--server", "http://127.0.0.1:\(server.port)"])
+    #expect(edited.status == 0 && edited.errors.contains("it was added after 2.0.0 (20)"))
+    // The file is disabled: it is offered to no client on purpose.
+    #expect(Run(["releases", "disable", "1.4.4", "--app", "Tern", "--home", home]).status == 0)
+    #expect(server.json("/api/v1/artefacts/warnings?app=Tern")["items"]?.array == [])
   }
 }

@@ -96,6 +96,33 @@ import Updates
     #expect(LedgerView(ledger: Ledger(), isChecked: false).content.markup.contains("Nothing has"))
   }
 
+  @Test("The page of a release has what keeps clients from its files")
+  func releaseFiles() throws {
+    let visit = try visit()
+    let name = try app(visit).name
+    let distribution = visit.context.store.distribution
+    for (version, build) in [("9.0.0", "90"), ("8.9-<b>", "89")] {
+      var package = AppPackage(.ipa)
+      (package.version, package.build) = (version, build)
+      let artefact = try distribution.add(
+        ByteView(version.utf8), named: "tern.ipa", package: package, to: name, by: "ci")
+      try distribution.edit(
+        artefact.number, of: name, .init(notes: "Nest & egg:\n- one\n- two"), by: "ci")
+      try distribution.publish(
+        artefact.number, of: name,
+        to: [
+          .init(.group, id: distribution.group("Collaborators", of: name).id, isMandatory: false)
+        ],
+        by: "ci")
+    }
+    let place = "/releases/" + name.inAddress + "/"
+    let higher = visit.get(place + "9.0.0%20(90)").text
+    #expect(!higher.contains("role=\"note\""))
+    let lower = visit.get(place + "8.9-%3Cb%3E%20(89)").text
+    #expect(lower.contains("8.9-&lt;b&gt; (89): it was added after 9.0.0 (90)"))
+    #expect(lower.contains("takes it for older") && !lower.contains("8.9-<b>"))
+  }
+
   @Test("The page of a remote configuration that follows releases has the version on offer")
   func followedReleases() throws {
     let visit = try visit()

@@ -10,6 +10,7 @@ import Identifiers
 import Rendering
 import Scrubbing
 import ServerStore
+import Updates
 
 /// Checks of a home, from the outside in: each depends on those before it.
 struct HomeCheck {
@@ -198,6 +199,25 @@ struct HomeCheck {
       return try state(of: alerts, rules)
     }
     if hasRules { try tell(found) }
+    var isPublishing = false
+    let address = finding("releases") {
+      isPublishing = try store.distribution.catalog().apps.values.contains(where: \.isPublishing)
+      return try Self.address(alerts.serverURL())
+    }
+    if isPublishing || address.verdict == .failed { try tell(address) }
+  }
+
+  /// Checks the address by which phones install releases.
+  private static func address(_ url: String?) -> DoctorFinding {
+    guard let url else {
+      return .warning("releases", "no server has served them yet", "start it: mayday serve")
+    }
+    guard let problem = PhoneAddress.problem(of: url) else {
+      return .fine("releases", "the server's address is \(url.printable)")
+    }
+    return .warning(
+      "releases", problem.printable,
+      "serve over https, or give mayday serve --server-url https://...")
   }
 
   /// Checks that all files and bodies that rows refer to exist, by name and size.

@@ -44,6 +44,11 @@ struct ServerSelfTest {
         return true
       }
       try tell(.fine("server", "\(server) answers"))
+      if let problem = PhoneAddress.problem(of: server) {
+        try tell(
+          .warning(
+            "address", problem, "serve over https, and give that address to apps and testers"))
+      }
     } catch let error as WebError {
       try tell(
         .failed(

@@ -82,8 +82,8 @@ struct ReleasesAddCommand: Command {
     }
     try ArtefactList.print(added, of: app, in: service, output)
     try InstallPageLine.say(of: added, app: app, in: service, at: home.server, output.console)
+    try PublicationWarnings.say(of: added, app: app, in: service, home, output.console)
     for artefact in added {
-      try LookupWarning.say(of: artefact, app: app, in: service, output.console)
       let missing = try service.binariesWithoutDebugFile(inArtefact: artefact.number, of: app)
       guard !missing.isEmpty else { continue }
       let lines = missing.map {

@@ -69,7 +69,7 @@ struct ReleasesEditCommand: Command {
     if audience.audience != nil {
       try InstallPageLine.say(
         of: [artefact], app: app, in: service, at: home.server, output.console)
-      try LookupWarning.say(of: artefact, app: app, in: service, output.console)
+      try PublicationWarnings.say(of: [artefact], app: app, in: service, home, output.console)
     }
   }
 }

@@ -14,6 +14,7 @@ import ServerCore
 import ServerStore
 import Terminal
 import Uploads
+import Updates
 
 /// `mayday serve`
 struct ServeCommand: SandboxedCommand {
@@ -198,6 +199,7 @@ struct ServeCommand: SandboxedCommand {
     }
     clearLeftovers(of: context, console)
     try greet(context, url, console)
+    warnOfAddress(url, context.updates.catalog, console)
     let worker = WorkerProcess(
       home: folder, threads: workers, limits: submission.limits, queue: context.queue,
       store: context.store
@@ -350,6 +352,11 @@ struct ServeCommand: SandboxedCommand {
     if let connectionsPerAddress { configuration.connectionsPerAddress = connectionsPerAddress }
     configuration.log = { ServerLog.write($0.json) }
     configuration.report = { StorageFailureResponse.note($0, $1) }
+    configuration.noteMissingScheme = {
+      Console(colour: .auto).warn(
+        "the proxy sends no X-Forwarded-Proto, so that links begin with http and phones install nothing:"
+          + " let it send that, or give --server-url")
+    }
     let reserve = DiskReserve(home: folder, bytes: reserve?.bytes)
     configuration.hasRoom = { (try? reserve.admit(0)) != nil }
     configuration.answer = { StorageFailureResponse.response(to: $0) }
@@ -361,6 +368,16 @@ struct ServeCommand: SandboxedCommand {
     let server = try ServerStore(opening: folder)
     try AlertsTable(in: server).setServerURL(publicURL ?? url)
     return AlertWorker(of: server)
+  }
+
+  /// Warns if phones install nothing from this server although it has releases for them.
+  private func warnOfAddress(_ url: String, _ catalog: UpdateCatalog, _ console: Console) {
+    // A proxy has an address of its own.
+    guard let address = publicURL ?? (proxies.isEmpty ? url : nil),
+      catalog.apps.values.contains(where: \.isPublishing),
+      let problem = PhoneAddress.problem(of: address)
+    else { return }
+    console.warn(problem.printable)
   }
 
   /// Creates the first account, token and key in a new home.

@@ -83,5 +83,7 @@ extension InvitedTester {
         console.say("\(email) wants no mails: send the link yourself")
       }
     }
+    let problem = try address.map { PhoneAddress.problem(of: $0) } ?? home.addressProblem()
+    if let problem { console.say(problem.printable) }
   }
 }

@@ -98,6 +98,13 @@ struct AppCenterReleases {
     try context.updates.refresh()
   }
 
+  /// Returns why a file reaches fewer clients than expected, or none, in words.
+  func warnings(of number: Int) throws -> [String] {
+    let updates = try distribution.updates(of: app)
+    guard let artefact = updates.artefacts.first(where: { $0.number == number }) else { return [] }
+    return updates.warnings(of: artefact, systems: try distribution.systems(of: app)).map(\.text)
+  }
+
   // MARK: Documents
 
   /// Writes the members that lists have.

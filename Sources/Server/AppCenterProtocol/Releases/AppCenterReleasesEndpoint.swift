@@ -104,11 +104,13 @@ package struct AppCenterReleasesEndpoint {
     }
     let published = try AppCenterReleases(call)
     let artefactNow = try published.artefact(String(changed.number))
+    let warnings = try catalog.warnings(of: changed.number)
     return .document { writer in
       writer.beginObject()
       writer.member("release_notes", changed.notes)
       writer.member("mandatory_update", isMandatory)
       published.writeInstallPage(artefactNow, call, to: &writer)
+      if !warnings.isEmpty { writer.member("warnings", warnings) }
       writer.endObject()
     }
   }
@@ -205,11 +207,13 @@ package struct AppCenterReleasesEndpoint {
       to: [Artefact.Destination(kind, id: id, isMandatory: isMandatory)], by: call.caller.label,
       notifies: notifies(input, call))
     try catalog.finish("publish release", artefact, call)
+    let warnings = try catalog.warnings(of: artefact.number)
     return .document(status: .created) { writer in
       writer.beginObject()
       writer.member("id", id)
       writer.member("mandatory_update", isMandatory)
       writer.member("provisioning_status_url", "")
+      if !warnings.isEmpty { writer.member("warnings", warnings) }
       writer.endObject()
     }
   }

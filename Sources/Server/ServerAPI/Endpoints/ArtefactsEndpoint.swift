@@ -93,6 +93,17 @@ package struct ArtefactsEndpoint {
     }
   }
 
+  package func warnings(_ request: Request) throws -> Response {
+    let app = try ReleaseRequest.app(of: request)
+    return try .refusing {
+      let warnings = try context.service(for: request.head)
+        .releaseWarnings(of: app, release: ReleaseRequest.release(of: request))
+      return .page(
+        try ListPaging(request).page(of: Array(warnings.enumerated())) { "\($0.offset)" }
+      ) { $0.write($1.element) }
+    }
+  }
+
   package func history(_ request: Request) throws -> Response {
     let app = try ReleaseRequest.app(of: request)
     return try .refusing {

@@ -41,6 +41,11 @@ enum ArtefactRoutes {
       access: .readReleases, returns: .page("PackagedBinary"), refusals: [.notFound]
     ) { try ArtefactsEndpoint(context: $1).missingDebugFiles($0) },
     APIRoute(
+      .listReleaseWarnings, "Why published files reach fewer clients than expected, or none.",
+      tag: "releases", access: .readReleases, returns: .page("ReleaseWarning"),
+      refusals: [.notFound]
+    ) { try ArtefactsEndpoint(context: $1).warnings($0) },
+    APIRoute(
       .listDistributionHistory, "The history of an app's releases, oldest first.", tag: "releases",
       access: .readReleases, returns: .page("DistributionEvent"), refusals: [.notFound]
     ) { try ArtefactsEndpoint(context: $1).history($0) },

@@ -23,6 +23,7 @@ struct ReleaseView {
 
   func response() throws -> Response {
     let figures = try call.service.figures(of: release, app: app, days: nil)
+    let files = try files(figures)
     return call.page(
       "\(app) \(release.name)", in: .releases,
       """
@@ -34,7 +35,7 @@ struct ReleaseView {
       \(groups("Fixed groups", "resolved in this release", figures.fixedGroups))
       \(missing(figures))
       \(rollout(figures))
-      \(files(figures))
+      \(files)
       \(adoption(figures))
       \(history(figures))
       """)
@@ -180,8 +181,9 @@ struct ReleaseView {
       """
   }
 
-  private func files(_ figures: ReleaseFigures) -> HTML {
+  private func files(_ figures: ReleaseFigures) throws -> HTML {
     guard !figures.artefacts.isEmpty else { return .none }
+    let warnings = try call.service.releaseWarnings(of: app, release: release)
     var table = CardTable([
       ("File", .text), ("Number", .number), ("Size", .number), ("Uploaded", .side),
       ("Status", .text), ("Actions", .actions),
@@ -199,8 +201,12 @@ struct ReleaseView {
         artefact.notes.isEmpty
         ? .none
         : "<details><summary>Release notes</summary><pre class=\"message\">\(artefact.notes)</pre></details>"
+      let problems = warnings.filter { $0.number == artefact.number }.map { warning -> HTML in
+        "<p class=\"message\" role=\"note\">\(warning.text)</p>"
+      }
       table.add([
-        "<span class=\"breaks\">\(artefact.fileName)</span>\(notes)", "\(artefact.number)",
+        "<span class=\"breaks\">\(artefact.fileName)</span>\(problems)\(notes)",
+        "\(artefact.number)",
         "\(DebugFileList.size(artefact.size))", PageText.time(artefact.uploaded, now: call.now),
         artefact.isEnabled
           ? artefact.destinations.isEmpty ? "not published" : "published" : "disabled", form,

@@ -23,6 +23,9 @@ extension APICall {
     query: [
       .app, .asked("number", .integer(1...Int.max), "The file's number.", isRequired: true),
     ] + .pages)
+  package static let listReleaseWarnings = APICall(
+    "listReleaseWarnings", "GET", "/api/v1/artefacts/warnings",
+    query: [.app, .onlyVersion] + .pages)
   package static let listDistributionHistory = APICall(
     "listDistributionHistory", "GET", "/api/v1/artefacts/history",
     query: [.app, .onlyVersion] + .pages)

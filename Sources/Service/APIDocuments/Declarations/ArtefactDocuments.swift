@@ -2,7 +2,7 @@ package import CrashService
 package import CrashStore
 package import Documents
 internal import Identifiers
-internal import Updates
+package import Updates
 
 extension InvitedTester: Documented {
   package static let declaration = DocumentType(
@@ -44,6 +44,17 @@ extension TesterMail: Documented {
     DocumentMember(
       "files", \.artefacts, .list(.count), "The numbers of its release files.",
       otherwise: [])
+  }
+}
+
+extension ReleaseWarning: Documented {
+  package static let declaration = DocumentType(
+    "ReleaseWarning", blank: ReleaseWarning(number: 0, kind: .lookup, text: "")
+  ) {
+    DocumentMember("number", \.number, .count, "The number of the file.", example: 42)
+    DocumentMember("kind", \.kind, .word, "What keeps clients from it.", example: "app-bundle")
+    DocumentMember(
+      "text", \.text, .text, "What keeps clients from it, and what follows, in words.")
   }
 }
 
