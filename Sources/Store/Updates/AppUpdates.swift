@@ -95,11 +95,30 @@ public struct AppUpdates: Sendable {
       offer.fix = fix
       if knownFixPolicy == .require { offer.destination.isMandatory = true }
     }
+    if !offer.isMandatory {
+      offer.destination.isMandatory = hasMandatory(
+        after: installed, upTo: offer.artefact, for: audience, installation)
+    }
     return offer
   }
 
   /// Whether a file is published to anyone.
   public var isPublishing: Bool { artefacts.contains { !$0.destinations.isEmpty } }
+
+  /// Whether a mandatory release that an installation skipped is before an optional one.
+  private func hasMandatory(
+    after installed: Release, upTo offered: Artefact, for audience: Audience,
+    _ installation: String?
+  ) -> Bool {
+    artefacts.contains { artefact in
+      artefact.platform == offered.platform && artefact.package.kind != .aab
+        && artefact.destinations.contains(where: \.isMandatory)
+        && isUpdate(artefact.release, for: installed)
+        && order.precedes(artefact.release, offered.release)
+        && destination(of: artefact, for: audience)?.isMandatory == true
+        && isRolledOut(artefact.release, to: installation)
+    }
+  }
 
   /// The artefacts, those of the last release in the ``order`` first.
   public var artefactsByRelease: [Artefact] {

@@ -384,10 +384,36 @@ struct UpdateClientTests {
     #expect(browser.handedOver == nil)
   }
 
-  @Test("Without a release, the client gets a failure, or a page that explains it")
+  @Test("A tester whose groups have no release yet is signed in, and gets the first one")
+  func noReleaseYet() throws {
+    try app.ipa("1.4.0", "120", to: ["Alpha"])
+    let code = try invitation("ada@example.org", to: "Beta")
+    let server = try server()
+    let send = Self.transport(server)
+    let phone = app.apple("1.3.0", "119")
+    phone.isPrivate = true
+    let setup = phone.setupPath()
+    let browser = Self.browser(server)
+    browser.open("/install/invitations/" + code)
+    #expect(browser.submit())
+    browser.open("/install" + setup)
+    let address = try #require(browser.handedOver)
+    #expect(UpdateAddress.query(of: address)["update_setup_failed"] == nil)
+    #expect(phone.open(address))
+    #expect(phone.check(at: 0, send) == .noRelease)
+    try app.ipa("1.5.0", "130", to: ["Beta"])
+    let isOffered = eventually(.offered(2, isMandatory: false)) {
+      phone.restart()
+      return phone.check(at: 1, send)
+    }
+    #expect(isOffered)
+  }
+
+  @Test("Without a group, the client gets a failure, or a page that explains it")
   func failures() throws {
     try app.ipa("1.4.0", "120", to: ["Alpha"])
     let code = try invitation("ada@example.org", to: "Beta")
+    try store.distribution.removeGroup("Beta", of: app.name, by: "test")
     let server = try server()
     let send = Self.transport(server)
     let phone = app.apple("1.3.0", "119")

@@ -79,6 +79,30 @@ struct AppUpdatesTests {
     #expect(offer?.destination.isMandatory == true)
   }
 
+  @Test("An optional release after a mandatory one is mandatory for who skipped that")
+  func skipped() {
+    var updates = updates([
+      artefact(4, "1.3", to: ["g1"]), artefact(3, "1.2", to: ["g1"], mandatory: ["g1"]),
+      artefact(2, "1.1", to: ["g1"]), artefact(1, "1.0", to: ["g1"]),
+    ])
+    for artefact in updates.artefacts {
+      updates.releasesByHash["hash-\(artefact.number)"] = artefact.release
+    }
+    func isMandatory(_ installed: Int, by precedence: AppUpdates.Precedence = .addition) -> Bool? {
+      updates.newest(
+        for: .anyone, on: [.iOS], installation: "i", installed: "hash-\(installed)",
+        by: precedence)?.isMandatory
+    }
+    #expect([1, 2, 3, 4].map { isMandatory($0) } == [true, true, false, false])
+    #expect(isMandatory(1, by: .release) == true)
+    #expect(isMandatory(9) == false, "the installed build is unknown")
+    updates.rollouts[Release("1.2")] = Rollout(percent: 100, pause: "crashes")
+    #expect(isMandatory(1) == false, "nobody is offered the mandatory one")
+    updates.rollouts = [:]
+    updates.artefacts[1].destinations = [.init(.group, id: "g2", isMandatory: true)]
+    #expect(isMandatory(1) == false, "it was for others")
+  }
+
   @Test("Files are sorted by the order of releases, the last file of a release first")
   func sorted() {
     var updates = updates([

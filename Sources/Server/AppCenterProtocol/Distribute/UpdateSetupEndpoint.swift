@@ -40,10 +40,10 @@ package struct UpdateSetupEndpoint: Sendable {
         .tester,
       setup.updates.testers[tester]?.hasAccepted == true
     else { return SetupPages.signIn(setup) }
-    guard
-      let offer = setup.updates.newest(
-        for: .tester(tester), on: setup.platforms, installation: tester, by: .addition)
-    else {
+    let offer = setup.updates.newest(
+      for: .tester(tester), on: setup.platforms, installation: tester, by: .addition)
+    // A failure would be for good: the SDK then offers not to ask again for this build.
+    guard let group = offer?.destination.id ?? setup.updates.privateGroup(of: tester) else {
       let message = "no release of \(setup.updates.app) for this tester"
       guard setup.redirectsFailure else {
         return SetupPages.noRelease(setup)
@@ -52,7 +52,7 @@ package struct UpdateSetupEndpoint: Sendable {
     }
     if let refusal = formGuard.tooMany(request.head) { return refusal }
     let token = try tokens.token(for: setup, tester)
-    return SetupPages.handOver(setup, setup.success(group: offer.destination.id, token: token))
+    return SetupPages.handOver(setup, setup.success(group: group, token: token))
   }
 
   /// Accepts an invitation's code, then continues as if the browser had been signed in.
@@ -79,5 +79,13 @@ package struct UpdateSetupEndpoint: Sendable {
   private static func code(_ text: String) -> String {
     let word = text.split(whereSeparator: \.isWhitespace).first ?? ""
     return word.split(separator: "/").last.map(String.init) ?? ""
+  }
+}
+
+extension AppUpdates {
+  /// The first private group of a tester, by name.
+  fileprivate func privateGroup(of tester: String) -> String? {
+    (testers[tester]?.groups ?? []).compactMap { groups[$0] }.filter { !$0.isPublic }
+      .min { ($0.name, $0.id) < ($1.name, $1.id) }?.id
   }
 }
