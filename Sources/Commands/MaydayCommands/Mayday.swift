@@ -81,7 +81,7 @@ struct Mayday: Command {
     CommandSection(
       "Group decisions", "resolve", "reopen", "ignore", "assign", "note", "merge",
       "unmerge", "split", "distinct", "undo"),
-    CommandSection("Releases", "releases", "testers", "remote-config"),
+    CommandSection("Releases and updates", "releases", "testers", "remote-config"),
     CommandSection(
       "Server", "serve", "upload", "tokens", "accounts", "alerts", "intake", "scrub", "doctor"),
     CommandSection("Debug files and rules", "symbols", "rules"),

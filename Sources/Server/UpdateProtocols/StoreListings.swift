@@ -31,6 +31,7 @@ final class StoreListings: Sendable {
 
   private static func state(of catalog: UpdateCatalog) -> State {
     var state = State(generation: catalog.generation)
+    var own: [(number: Int, listing: StoreListing)] = []
     for (name, updates) in catalog.apps.sorted(by: { $0.key < $1.key }) {
       let address = catalog.configurations[name]?.document.url
       if let listing = StoreListing(updates, address: address) {
@@ -39,6 +40,8 @@ final class StoreListings: Sendable {
         if isSet || state.byTrackID[listing.trackID] == nil {
           state.byTrackID[listing.trackID] = listing
         }
+        // Apps in the field may still ask for the number that this one had before.
+        own.append((StoreListing.ownTrackID(of: updates), listing))
       }
       for identifier in Set(updates.artefacts.compactMap { $0.package.identifier?.lowercased() }) {
         guard
@@ -52,6 +55,9 @@ final class StoreListings: Sendable {
         }
         state.byIdentifier[identifier] = listing
       }
+    }
+    for (number, listing) in own where state.byTrackID[number] == nil {
+      state.byTrackID[number] = listing
     }
     return state
   }

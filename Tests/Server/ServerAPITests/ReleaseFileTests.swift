@@ -198,4 +198,19 @@ struct ReleaseFileTests {
     #expect(Run(["releases", "disable", "1.4.4", "--app", "Tern", "--home", home]).status == 0)
     #expect(server.json("/api/v1/artefacts/warnings?app=Tern")["items"]?.array == [])
   }
+
+  @Test("Nothing is added to an app that does not exist if it should be published")
+  func noApp() {
+    let home = folder.path("home")
+    let path = folder.write("tern.dmg", Array("koly".utf8))
+    #expect(Run(["apps", "add", "Tern", "--home", home]).status == 0)
+    let added = Run([
+      "releases", "add", path, "--app", "Nope", "--release", "1.0", "--groups", "All", "--home",
+      home,
+    ])
+    #expect(added.status != 0 && added.errors.contains("Nope: not found"))
+    #expect(!Run(["apps", "list", "--home", home]).output.contains("Nope"))
+    let unnamed = Run(["releases", "add", path, "--app", "Tern", "--home", home])
+    #expect(unnamed.errors.contains("--release of mayday releases add"))
+  }
 }

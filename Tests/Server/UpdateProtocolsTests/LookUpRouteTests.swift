@@ -129,6 +129,24 @@ import Updates
     #expect(server.ask("POST", "/lookup?id=1", token: "")?.status == 405)
   }
 
+  @Test("An app is still found by its own number once it has one in the store")
+  func ownNumber() throws {
+    #expect(mayday("apps", "add", "Tern").status == 0)
+    let store = try CrashStore(opening: home)
+    _ = try store.distribution.addGroup("Everyone", isPublic: true, to: "Tern", by: "ann")
+    try release("1.4", in: store)
+    let own = try StoreListing.trackID(of: store.distribution.updates(of: "Tern"))
+    #expect(mayday("apps", "updates", "Tern", "--store-id", "123456789").status == 0)
+    let server = try #require(RunningServer(home: home))
+    let found = server.json("/lookup?id=\(own)")
+    #expect(found["results"]?[0]?["version"]?.string == "1.4.0")
+    #expect(found == server.json("/lookup?id=123456789"))
+    // A number that another app set counts.
+    #expect(mayday("apps", "add", "Gull").status == 0)
+    #expect(mayday("apps", "updates", "Gull", "--store-id", "\(own)").status == 0)
+    #expect(server.json("/lookup?id=\(own)")["resultCount"]?.integer == 1, "it has no release")
+  }
+
   @Test("The order of releases decides, not that of uploads, except for App Center's SDKs")
   func lowerRelease() throws {
     let secret = "8e14e67c-7c91-40ac-8517-c62ece8424a6"

@@ -1,5 +1,7 @@
 import CrashService
 import Arguments
+import Bytes
+import Terminal
 
 /// `mayday apps add`
 struct AppsAddCommand: Command {
@@ -23,5 +25,8 @@ struct AppsAddCommand: Command {
 
   func run() throws {
     try home.service(makingHome: true).addApp(name, secret: secret)
+    Console(colour: .auto).say(
+      secret.map { "Reports with the secret \($0.printable) belong to \(name.printable)." }
+        ?? "\(name.printable) is ready for reports, debug files and releases.")
   }
 }

@@ -61,6 +61,8 @@ struct ReleasesAddCommand: Command {
     }
     let notes = try notes.notes()
     let percent = try share.map(ReleasesRolloutCommand.percent(in:))
+    // Nothing is added to an app that does not exist if it should be published there.
+    if audience.audience != nil { _ = try service.distributionGroups(of: app) }
     var added: [Artefact] = []
     for path in words {
       var artefact = try service.addArtefact(

@@ -200,7 +200,7 @@ struct ReleaseView {
       let notes: HTML =
         artefact.notes.isEmpty
         ? .none
-        : "<details><summary>Release notes</summary><pre class=\"message\">\(artefact.notes)</pre></details>"
+        : "<details><summary>Release notes</summary><pre class=\"message\">\(HTML(edited: artefact.notes))</pre></details>"
       let problems = warnings.filter { $0.number == artefact.number }.map { warning -> HTML in
         "<p class=\"message\" role=\"note\">\(warning.text)</p>"
       }

@@ -30,7 +30,7 @@ extension DistributionError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noVersion(let file):
-      "\(file): the file doesn't say its version: give it with --version and --build"
+      "\(file): the file doesn't say its version: give the release, such as 1.5.0 (600): --release of mayday releases add"
     case .otherRelease(let file, let says, let given):
       "\(file): the file says it is \(says), not \(given)"
     case .emptyFile(let file): "\(file): the file is empty"

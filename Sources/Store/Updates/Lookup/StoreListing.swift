@@ -54,6 +54,11 @@ public struct StoreListing: Hashable, Sendable {
     {
       return number
     }
+    return ownTrackID(of: updates)
+  }
+
+  /// The number that an app has without one in Apple's store. It stays the same.
+  public static func ownTrackID(of updates: AppUpdates) -> Int {
     let digest = SHA256.digest(of: ByteView("store\n\(updates.salt)".utf8))
     let number = digest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
     // Ten digits like Apple's, within 32 bits.
