@@ -7,6 +7,7 @@ internal import JSON
 internal import Query
 package import ServerCore
 package import ServerStore
+internal import Updates
 
 /// `/v0.1/apps` and `/v0.1/user`: apps in App Center's REST API, and the caller.
 package struct AppCenterAppsEndpoint {
@@ -16,6 +17,8 @@ package struct AppCenterAppsEndpoint {
   package static let userScopes: [TokenScope] = [.read, .symbols, .triage, .ingest, .releases]
   /// The owner of every app: App Center requires one, Mayday has none.
   private static let owner = "mayday"
+  /// Characters in the displayed name of an app.
+  private static let longestDisplayName = 128
 
   /// `GET /v0.1/user`, with which the command line client tests a token.
   package func user(_ request: Request) throws -> Response {
@@ -49,6 +52,13 @@ package struct AppCenterAppsEndpoint {
     guard let input = try? JSONDocument.parse(request.bytes).value,
       let name = input["name"]?.string ?? input["display_name"]?.string
     else { return family.refusal(.badRequest, "name is missing") }
+    let shownName = input["display_name"]?.string ?? name
+    guard shownName == name || Self.isDisplayName(shownName) else {
+      return family.refusal(
+        .badRequest,
+        "display_name: 1 to \(Self.longestDisplayName) characters are expected, none of them a control"
+      )
+    }
     let store = context.store
     guard try !store.apps.list().contains(where: { $0.name == name }) else {
       return family.refusal(.conflict, "an app named \(name) already exists")
@@ -57,6 +67,10 @@ package struct AppCenterAppsEndpoint {
       var random = SystemRandomNumberGenerator()
       let number = (random.next(), random.next())
       try store.apps.add(name, secret: AppCenterCall.uuid("\(number)"))
+      if shownName != name {
+        try store.distribution.set(
+          AppUpdates.displayNameSetting, to: shownName, of: name, by: caller.label)
+      }
     } catch StoreError.alike(_, let other) {
       return family.refusal(
         .conflict, "an app named \(other) already exists, which differs only in letter case")
@@ -73,6 +87,11 @@ package struct AppCenterAppsEndpoint {
     let owner = request.parameters["owner"] ?? Self.owner
     let permissions = try permissions(of: request.head)
     return try .document(status: .created) { try write(app, owner: owner, permissions, to: &$0) }
+  }
+
+  private static func isDisplayName(_ text: String) -> Bool {
+    !text.allSatisfy(\.isWhitespace) && text.count <= longestDisplayName
+      && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
   }
 
   package func show(_ call: AppCenterCall) throws -> Response {
@@ -102,7 +121,8 @@ package struct AppCenterAppsEndpoint {
     writer.member("id", AppCenterCall.uuid(try context.store.apps.keyName(of: app.name)))
     writer.member("app_secret", app.secrets.first ?? "")
     writer.member("name", app.name)
-    writer.member("display_name", app.name)
+    let settings = try context.store.distribution.settings(of: app.name)
+    writer.member("display_name", settings[AppUpdates.displayNameSetting] ?? app.name)
     writer.member("description", "")
     writer.member("os", system.name)
     writer.member("platform", system.platform)

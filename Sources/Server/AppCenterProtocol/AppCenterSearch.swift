@@ -6,13 +6,16 @@ package import Query
 package enum AppCenterSearch {
   /// Method, class, exception type, reason, group id.
   case groups
-  /// The fields of `groups` except the group id, and user id, model, system and its version, report id.
+  /// The fields of `groups` except the group id, and user id, model, system and its version, report id, and
+  /// the id that the SDK gave the crash.
   case reports
 
   /// The maximum number of words.
   private static let mostWords = 16
   /// The minimum number of hexadecimal digits of a word that may be the start of an id.
   private static let shortestID = 6
+  /// The number of hexadecimal digits of a UUID.
+  private static let idDigits = 32
 
   /// - Throws: `QueryError`.
   package func conditions(for text: String) throws -> [Condition] {
@@ -30,6 +33,12 @@ package enum AppCenterSearch {
         if word.first?.isNumber == true { parts.append("os.version:" + word.inQuery) }
         if word.utf8.count >= Self.shortestID, word.allSatisfy(\.isHexDigit) {
           parts.append("id:" + word.inQuery)
+        }
+        // The id that the SDK gives its app for a crash.
+        if word.allSatisfy({ $0.isHexDigit || "-{}".contains($0) }),
+          word.count(where: \.isHexDigit) == Self.idDigits
+        {
+          parts.append("incident:" + word.inQuery)
         }
       }
       return Condition(anyOf: try parts.flatMap { try Query($0, now: .now).conditions })

@@ -58,6 +58,9 @@ public struct AppUpdates: Sendable {
     self.salt = salt
   }
 
+  /// The setting of an app with the name that scripts of App Center gave it for display.
+  public static let displayNameSetting = "display_name"
+
   /// The rule by which one of several releases is the newest.
   public enum Precedence: Hashable, Sendable {
     /// The one that was added last: the rule of App Center's SDKs.

@@ -242,6 +242,10 @@ struct AppCenterCrashGroupsTests {
       ("q=skipper", 1), ("q=SKIPPER", 1), ("q=Pixel", 1), ("q=Pixel%208", 1), ("q=Pixel%209", 0),
       ("q=14", 2), ("q=Android", 1), ("q=ChartStore%20Pixel", 1), ("q=ChartStore%20skipper", 0),
       ("q=NSRangeException", 1), ("q=nothing", 0),
+      // Ids that the SDK gives its app, in any spelling.
+      ("q=" + Self.crash, 1), ("q=" + Self.crash.uppercased(), 1),
+      ("q=%7B" + Self.crash.replacing("-", with: "") + "%7D%20Pixel", 1),
+      ("q=" + Self.crash.replacing("b3c1", with: "b3c2"), 0), ("q=" + Self.crash + "0", 0),
       ("filter=userId%20eq%20'skipper'", 1), ("filter=userId%20ne%20'skipper'", 2),
       ("filter=osType%20eq%20'Android'%20and%20osVersion%20ge%20'13'", 1),
       ("filter=osType%20eq%20'Android'%20and%20osVersion%20lt%20'13'", 0),

@@ -352,6 +352,12 @@ struct AppCenterReleaseTests {
     #expect(
       try client.ask("DELETE", Self.base + "/distribution_groups/Collaborators").status == 409)
     #expect(try client.ask("GET", Self.base + "/distribution_stores/Play").status == 404)
+    let devices = "/devices/download_devices_list"
+    let list = try client.ask("GET", Self.base + "/distribution_groups/Collaborators" + devices)
+    #expect(list.status == 200 && list.text == "Device ID\tDevice Name\n")
+    #expect(list.headers["content-type"]?.hasPrefix("text/csv") == true)
+    #expect(
+      try client.ask("GET", Self.base + "/distribution_groups/Nope" + devices).status == 404)
   }
 
   @Test("Publishing a file that reaches no client is answered with the reason")

@@ -409,5 +409,20 @@ struct AppCenterUploadTests {
     #expect(app["app_secret"]?.string?.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12])
     let again = server.ask("POST", "/v0.1/apps", body: Array(#"{"name":"Gull"}"#.utf8))
     #expect(again?.status == 409)
+    func add(_ name: String, shown: String) throws -> (status: Int, app: JSONValue) {
+      let body = #"{"name":"\#(name)","display_name":"\#(shown)","os":"iOS"}"#
+      let answer = try #require(server.ask("POST", "/v0.1/apps", body: Array(body.utf8)))
+      return (answer.status, try JSONDocument.parse(ByteView(answer.body)).value)
+    }
+    let heron = try add("Heron", shown: "Heron <b>& Söhne")
+    #expect(heron.status == 201 && heron.app["name"]?.string == "Heron")
+    #expect(heron.app["display_name"]?.string == "Heron <b>& Söhne")
+    let shown = server.json("/v0.1/apps/acme/Heron")
+    #expect(shown["display_name"]?.string == "Heron <b>& Söhne")
+    #expect(server.json("/v0.1/apps/acme/Gull")["display_name"]?.string == "Gull")
+    for name in ["", " ", #"a\u0000b"#, String(repeating: "x", count: 129)] {
+      #expect(try add("Egret", shown: name).status == 400, "\(name)")
+    }
+    #expect(server.ask("GET", "/v0.1/apps/acme/Egret")?.status == 404)
   }
 }

@@ -53,6 +53,7 @@ extension AppCenterRoutes {
         change("POST", group + "/members", groups.invite),
         change("POST", group + "/members/bulk_delete", groups.removeMembers),
         change("POST", group + "/resend_invite", groups.inviteAgain),
+        get(group + "/devices/download_devices_list", groups.devices),
         get("/testers", groups.testers), change("DELETE", "/testers/:id", groups.removeTester),
       ], .errors, to: &router, context)
     add(
