@@ -26,6 +26,7 @@ package final class ServerContext: Sendable {
   package let updates: UpdateCatalogs
   package let fixes: KnownFixCounter
   package let downloads: DownloadLinks
+  package let downloadCounts: DownloadCounter
   package let metrics: ServerMetrics
   package let signIn: SignInSettings
   package let signInLimits: SignInLimits
@@ -65,6 +66,7 @@ package final class ServerContext: Sendable {
     self.store = store
     updates = try old?.updates ?? UpdateCatalogs(store)
     fixes = old?.fixes ?? KnownFixCounter()
+    downloadCounts = old?.downloadCounts ?? DownloadCounter()
     downloads = try old?.downloads ?? DownloadLinks(key: store.downloadKey())
     secrets = AppSecrets(store, unknownApps, limit: unknownAppLimit)
     local = LocalService(home: home, store: store, archive: ReportArchive.bytes(of:in:))
@@ -158,4 +160,14 @@ package final class ServerContext: Sendable {
   }
 
   package func announceArrival() { bell.withLock { $0 }?.ring() }
+}
+
+extension ServerContext {
+  /// Stores what was counted in memory: answers with known fixes, and downloads.
+  ///
+  /// - Throws: `DatabaseError`; what could not be stored stays counted.
+  package func storeCounts() throws {
+    try fixes.store(in: store, at: .now)
+    try downloadCounts.store(in: store)
+  }
 }

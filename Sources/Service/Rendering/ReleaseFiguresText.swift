@@ -23,7 +23,7 @@ package struct ReleaseFiguresText {
       + groups("Regressions", figures.regressions, width, styles)
       + groups("Fixed groups", figures.fixedGroups, width, styles)
       + missing(width, styles) + artefacts(width, styles) + rollouts(width, styles)
-      + history(width, styles) + adoption(width, styles)
+      + downloads(width, styles) + history(width, styles) + adoption(width, styles)
   }
 
   // MARK: Facts
@@ -135,6 +135,28 @@ package struct ReleaseFiguresText {
     guard !figures.rollouts.isEmpty else { return [] }
     return ["", styles.strong("Roll-out")]
       + RolloutList(builds: figures.rollouts).lines(width: width, styles: styles, indent: 2)
+  }
+
+  private func downloads(_ width: Int, _ styles: Styles) -> [String] {
+    let figures = self.figures.distribution
+    guard !figures.groups.isEmpty else { return [] }
+    var groups = TextTable([.text("GROUP", .atEnd), .number("DOWNLOADS"), .number("INSTALLS")])
+    for group in figures.groups {
+      groups.add([
+        group.name?.printable ?? "(no group)", String(group.downloads), String(group.installs),
+      ])
+    }
+    var lines =
+      head("Downloads", figures.downloads, styles)
+      + groups.lines(width: width, styles: styles, indent: 2)
+    let days = figures.totals.suffix(Self.days)
+    guard !days.isEmpty else { return lines }
+    var table = TextTable([.text("DAY"), .number("DOWNLOADS"), .number("INSTALLS")])
+    for day in days {
+      table.add([GroupText.day(day.start), String(day.downloads), String(day.installs)])
+    }
+    lines += [""] + table.lines(width: width, styles: styles, indent: 2)
+    return lines
   }
 
   private func history(_ width: Int, _ styles: Styles) -> [String] {

@@ -144,6 +144,12 @@ struct DeclarationTests {
     figures.adoption = [
       ReleaseFigures.Day(start: day, sessions: 1, allSessions: 2, installs: 3, allInstalls: 4)
     ]
+    var groupCounts = DistributionFigures.Group(id: "a", name: "Beta")
+    (groupCounts.downloads, groupCounts.installs) = (9, 10)
+    figures.distribution.groups = [groupCounts]
+    var dayCounts = DistributionFigures.Day(start: day, group: "Beta")
+    (dayCounts.downloads, dayCounts.installs) = (11, 12)
+    figures.distribution.days = [dayCounts]
     let group = ReleaseFigures.Group(id: "TERN-1", signature: "a", state: .regressed, reports: 2)
     figures.newGroups = ReleaseFigures.TopItems(items: [group], total: 5)
     figures.regressions = ReleaseFigures.TopItems(items: [group], total: 6)

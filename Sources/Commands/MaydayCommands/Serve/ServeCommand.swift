@@ -227,6 +227,11 @@ struct ServeCommand: SandboxedCommand {
     console.say("Stopping: finishing requests in progress.")
     let isDone = server.stop(within: .seconds(patience))
     worker.stop(within: patience)
+    do {
+      try context.storeCounts()
+    } catch {
+      console.warn("counts of downloads are lost: \(error)".printable)
+    }
     console.say(isDone ? "Stopped." : "Stopped; some requests were cut off.")
   }
 

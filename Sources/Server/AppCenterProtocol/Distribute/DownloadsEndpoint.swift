@@ -104,12 +104,35 @@ package struct DownloadsEndpoint: Sendable {
     case .failure(let refused): return Self.page(refused)
     case .success(let found):
       let artefact = found.artefact
-      return Response.file(
+      let response = Response.file(
         try ResponseFile(path: try context.store.distribution.path(ofFile: artefact.digest)),
         type: Self.type(of: artefact.package.kind),
         headers: ["Content-Disposition": Self.disposition(artefact.fileName)]
       ).tagged(artefact.digest, for: request.head).ranged(for: request.head)
+      count(found, response, request.head)
+      return response
     }
+  }
+
+  /// Counts a download where its first byte is sent: one that goes on later counts once.
+  private func count(_ found: Found, _ response: Response, _ head: RequestHead) {
+    guard head.method == "GET" else { return }
+    let begins =
+      response.status == .ok
+      || response.status == .partialContent
+        && response.headers["Content-Range"]?.hasPrefix("bytes 0-") == true
+    let audience: AppUpdates.Audience
+    switch found.reader {
+    case .anyone: audience = .anyone
+    case .tester(let id): audience = .tester(id)
+    // Who reads the API looks at releases, and installs none.
+    case .holder: return
+    }
+    guard begins,
+      let destination = context.updates.catalog.apps[found.artefact.app]?
+        .destination(of: found.artefact, for: audience)
+    else { return }
+    context.downloadCounts.count(found.artefact, destination, at: .now)
   }
 
   private static func type(of kind: ArtefactKind) -> String {

@@ -11,7 +11,7 @@ internal import Updates
 ///     /install/users/OWNER/apps/APP     the owner makes no difference
 ///     /install/orgs/OWNER/apps/APP
 ///
-/// each with `/distribution_groups/GROUP`, `/releases/NUMBER`, or both, behind it. `APP` is a name, an
+/// each with `/distribution_groups/GROUP`, `/releases/NUMBER`, or both, after it. `APP` is a name, an
 /// App-Secret, or the id of an app.
 package struct InstallPageEndpoint: Sendable {
   private let context: ServerContext

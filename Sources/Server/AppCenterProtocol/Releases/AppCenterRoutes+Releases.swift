@@ -43,6 +43,14 @@ extension AppCenterRoutes {
         },
       ], .releases, to: &router, context)
 
+    // A query, despite its method: the request has a document.
+    add(
+      [
+        Operation(
+          method: "POST", pattern: "/release_counts", scopes: [.releases, .read], body: document,
+          answer: AppCenterReleaseCountsEndpoint().counts)
+      ], below: "/analytics/distribution", .releases, to: &router, context)
+
     let groups = AppCenterDistributionGroupsEndpoint()
     let group = "/distribution_groups/:group"
     add(

@@ -19,7 +19,7 @@ package struct Maintenance {
   package mutating func run(of context: ServerContext, _ warn: (String) -> Void) {
     do {
       try context.finisher.resume(for: context)
-      try context.fixes.store(in: context.store, at: .now)
+      try context.storeCounts()
       if rounds % Self.expiryRounds == 0 {
         try context.uploads.clearLeftovers(now: .now)
         context.parts.clearLeftovers(now: .now)

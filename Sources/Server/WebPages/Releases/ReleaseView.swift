@@ -36,6 +36,7 @@ struct ReleaseView {
       \(missing(figures))
       \(rollout(figures))
       \(files)
+      \(downloads(figures.distribution))
       \(adoption(figures))
       \(history(figures))
       """)
@@ -249,7 +250,33 @@ struct ReleaseView {
 
   private var back: Response { .empty(.seeOther, headers: ["Location": path]) }
 
-  // MARK: Adoption and history
+  // MARK: Downloads, adoption and history
+
+  private func downloads(_ figures: DistributionFigures) -> HTML {
+    guard !figures.groups.isEmpty else { return .none }
+    var groups = CardTable([("Group", .text), ("Downloads", .number), ("Installations", .number)])
+    for group in figures.groups {
+      groups.add([
+        "\(group.name ?? "no group")", "\(PageText.number(group.downloads))",
+        "\(PageText.number(group.installs))",
+      ])
+    }
+    var days: HTML = .none
+    let totals = figures.totals.suffix(Self.days)
+    if !totals.isEmpty {
+      var table = CardTable([("Day", .text), ("Downloads", .number), ("Installations", .number)])
+      for day in totals.reversed() {
+        table.add([
+          PageText.day(day.start), "\(PageText.number(day.downloads))",
+          "\(PageText.number(day.installs))",
+        ])
+      }
+      days = table.markup
+    }
+    return section(
+      "Downloads", figures.downloads, "and installations that reported one by its next check",
+      "\(groups.markup)\(days)")
+  }
 
   private func adoption(_ figures: ReleaseFigures) -> HTML {
     let days = figures.adoption.suffix(Self.days)

@@ -36,6 +36,9 @@ extension ReleaseFigures: Documented {
       "adoption", \.adoption, .list(.object(Day.declaration)),
       "Each of these days, from the first with a session of the app.")
     DocumentMember(
+      "distribution", \.distribution, .object(DistributionFigures.declaration),
+      "Downloads of its files, and installations that reported one.")
+    DocumentMember(
       "new_groups", \.newGroups, .object(TopItems<Group>.declaration),
       "Groups seen in this release and in no earlier one.")
     DocumentMember(
@@ -56,6 +59,46 @@ extension ReleaseFigures: Documented {
     DocumentMember(
       "known_fix_answers", \.knownFixAnswers, .count,
       "How often clients learned that it fixes their crash.")
+  }
+}
+
+extension DistributionFigures: Documented {
+  package static let declaration = DocumentType(
+    "DistributionFigures", blank: DistributionFigures()
+  ) {
+    DocumentMember("downloads", derived: { $0.downloads }, .count, "Of all days and groups.")
+    DocumentMember(
+      "installs", derived: { $0.installs }, .count,
+      "Installations that reported that they run one of the files.")
+    DocumentMember(
+      "groups", \.groups, .list(.object(Group.declaration)), "By group, of all days.")
+    DocumentMember(
+      "days", \.days, .list(.object(Day.declaration)),
+      "By group and day, of the days from `crash_free.from` to `crash_free.to` that have any.")
+  }
+}
+
+extension DistributionFigures.Group: Documented {
+  package static let declaration = DocumentType(
+    "DistributionGroupCounts", blank: DistributionFigures.Group(id: nil, name: nil)
+  ) {
+    DocumentMember(
+      "id", optional: \.id, .text,
+      "Absent if it is not known, and for testers who were given a file by name.")
+    DocumentMember("name", optional: \.name, .text, example: "Beta")
+    DocumentMember("downloads", \.downloads, .count)
+    DocumentMember("installs", \.installs, .count)
+  }
+}
+
+extension DistributionFigures.Day: Documented {
+  package static let declaration = DocumentType(
+    "DistributionDay", blank: DistributionFigures.Day(start: .zero, group: nil)
+  ) {
+    DocumentMember("day", \.start, .day)
+    DocumentMember("group", optional: \.group, .text, "The name of the group.", example: "Beta")
+    DocumentMember("downloads", \.downloads, .count)
+    DocumentMember("installs", \.installs, .count)
   }
 }
 

@@ -92,11 +92,14 @@ enum ArtefactsTable {
     return artefact
   }
 
-  /// Deletes a file's row, with its destinations and installations.
+  /// Deletes a file's row, with its destinations, downloads and installations.
   static func remove(
     _ number: Int, of app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws {
-    for table in ["artefact_destinations", "update_installs", "tester_notices"] {
+    let tables = [
+      "artefact_destinations", "update_installs", "artefact_downloads", "tester_notices",
+    ]
+    for table in tables {
       try database.run("DELETE FROM \(table) WHERE app = ?1 AND artefact = ?2", app, number)
     }
     try database.run("DELETE FROM artefacts WHERE app = ?1 AND number = ?2", app, number)

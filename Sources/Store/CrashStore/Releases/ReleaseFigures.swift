@@ -43,6 +43,8 @@ public struct ReleaseFigures: Hashable, Sendable {
   public var rollouts: [ReleaseRollout] = []
   /// The newest events of its files and roll-outs, oldest first.
   public var history: [DistributionEvent] = []
+  /// Downloads of its files, and installations that reported one; single days are those of ``days``.
+  public var distribution = DistributionFigures()
   /// Number of times that clients learned that it fixes one of their crashes.
   public var knownFixAnswers = 0
 

@@ -168,6 +168,9 @@ extension CrashStore.Releases {
     figures.artefacts = try ArtefactsTable.all(of: app, figures.app, in: database).filter {
       $0.release.isBuild(of: release)
     }
+    figures.distribution = try CrashStore.Distribution.figures(
+      ofArtefacts: figures.artefacts.map(\.number), app: app, figures.app,
+      days: figures.days.first.day...figures.days.last.day, in: database)
     figures.rollouts = try CrashStore.Distribution.rollouts(of: release, app: app, in: database)
       .filter { $0.rollout != nil }
     figures.history = try CrashStore.Distribution.history(of: app, release, in: database)

@@ -113,6 +113,7 @@ struct StoreTable: Sendable {
     StoreTable(name: "distribution_members"),
     StoreTable(name: "tester_secrets"),
     StoreTable(name: "update_installs"),
+    StoreTable(name: "artefact_downloads"),
     StoreTable(name: "release_rollouts"),
     StoreTable(name: "distribution_history"),
     StoreTable(name: "rollout_looks"),

@@ -104,6 +104,7 @@ struct WholeHome {
         notifies: true)
       if let holder { try store.distribution.refuseMail(true, of: holder) }
       _ = try store.distribution.inviteAgain("ada@example.org", of: "Tern", by: "ann")
+      try store.distribution.countDownloads(of: 1, app: "Tern", group: "", at: .now)
       try store.distribution.countKnownFix(
         in: Release(version: "1.1.0", build: "117"), of: "Tern", .report, at: .now)
     }
