@@ -121,12 +121,13 @@ api-check: build
 
 # The pages of a server with the samples, in Chromium: walked through with scripts and without, checked by axe-core;
 # leaves screenshots in .build/pages. SIZE=all takes every width, light and dark. Then signing in at an identity
-# provider.
+# provider, and installing apps and their updates as phones, tablets and computers do.
 WALKS = 390-light 1280-dark-noscript first-run
 test-pages: build
-	@scripts/ci/deps $(BROWSER_PACKAGES)
+	@scripts/ci/deps $(BROWSER_PACKAGES) zbar-tools
 	scripts/ci/pages.py --mayday $(MAYDAY) $(if $(filter all,$(SIZE)),,$(addprefix --only ,$(WALKS)))
 	scripts/ci/sign-in.py --mayday $(MAYDAY)
+	scripts/ci/phones.py --mayday $(MAYDAY)
 
 # Alerts of a server, sent to mail servers and a receiver of webhooks.
 test-alerts: build
