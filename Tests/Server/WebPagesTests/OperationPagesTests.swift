@@ -192,6 +192,18 @@ import Updates
     let place = "/releases/Tern/" + "1.1.0 (1100)".inAddress
     let page = visit.get(place)
     #expect(page.status == 200 && page.text.contains("Tern-1.1.0.ipa"))
+    #expect(!page.text.contains("<h2>Downloads") && !page.text.contains("/install/apps/"))
+    let distribution = visit.context.store.distribution
+    let group = try distribution.addGroup("Nest <b>", isPublic: true, to: "Tern", by: "ann")
+    _ = try distribution.publish(
+      1, of: "Tern", to: [Artefact.Destination(.group, id: group.id, isMandatory: false)], by: "ann"
+    )
+    try distribution.countDownloads(of: 1, app: "Tern", group: group.id, by: 1_234, at: .now)
+    try distribution.countInstall(of: 1, app: "Tern", install: "phone", group: "")
+    let counted = visit.get(place).text
+    #expect(counted.contains("<h2>Downloads <span class=\"quiet\">1,234</span>"))
+    #expect(counted.contains("Nest &lt;b&gt;") && counted.contains("no group"))
+    #expect(counted.contains("href=\"/install/apps/Tern\""))
     #expect(
       try visit.send(place + "/rollout", from: place, [("do", "share"), ("percent", "25")]).location
         == place)

@@ -213,7 +213,17 @@ struct ReleaseView {
           ? artefact.destinations.isEmpty ? "not published" : "published" : "disabled", form,
       ])
     }
-    return "<section><h2>Files</h2>\(table.markup)</section>"
+    return "<section><h2>Files</h2>\(table.markup)\(try installPage(figures))</section>"
+  }
+
+  /// A link to the page from which users install the app, if a file of the release is offered there, or was before a newer one.
+  private func installPage(_ figures: ReleaseFigures) throws -> HTML {
+    let published = Set(figures.artefacts.filter(\.isEnabled).flatMap(\.destinations).map(\.id))
+    let isPublic = try call.service.distributionGroups(of: figures.app).contains {
+      $0.isPublic && published.contains($0.id)
+    }
+    guard isPublic else { return .none }
+    return "<p><a href=\"\(InstallPage.path(ofApp: figures.app))\">Install page for users</a></p>"
   }
 
   func rollOut() throws -> Response {

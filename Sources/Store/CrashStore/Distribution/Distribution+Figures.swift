@@ -75,11 +75,12 @@ extension CrashStore.Distribution {
           downloads.text("distribution_group"), downloads.int("day"),
           downloads: downloads.int("count"), installs: 0)
       }
+      // Microseconds to days.
       let installs = try database.prepare(
         """
-        SELECT distribution_group, time / \(microsecondsOfDay) AS day, count(*) AS count
+        SELECT distribution_group, time / 86400000000 AS day, count(*) AS count
         FROM update_installs WHERE app = ?1 AND artefact = ?2
-        GROUP BY distribution_group, time / \(microsecondsOfDay)
+        GROUP BY distribution_group, time / 86400000000
         """, [app, number])
       while try installs.step() {
         try add(
@@ -96,8 +97,6 @@ extension CrashStore.Distribution {
       .map(\.value)
     return figures
   }
-
-  private static let microsecondsOfDay = 86_400_000_000
 
   private struct DayKey: Hashable {
     let day: Int
