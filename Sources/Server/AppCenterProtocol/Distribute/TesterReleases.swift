@@ -26,6 +26,11 @@ struct TesterReleases: Sendable {
         <section><h2>\(updates.app)</h2><p class="quiet">There is no release yet.</p></section>
         """
     }
+    // It has the notes, a code for a phone, and older releases.
+    let page = MountPoint.path(of: head) + InstallPage.path(ofApp: updates.app)
+    let more: HTML = """
+      <p><a href="\(address: page)">The install page of \(updates.app)</a></p>
+      """
     return HTML(
       offers.map { offer in
         let details = ReleaseDetails(offer, of: updates, for: .tester(tester))
@@ -44,6 +49,6 @@ struct TesterReleases: Sendable {
           <p class="quiet">\(release.version) (\(release.build)) for \(offer.artefact.platform.rawValue)\(notes)</p>
           <a class="button" href="\(details.installation(downloads, base, now))">Install</a></section>
           """
-      })
+      } + [more])
   }
 }
