@@ -176,6 +176,19 @@ import Updates
     #expect(UpdateSetting.olderReleases.problem(of: "maybe") != nil)
   }
 
+  @Test("The order of releases says which is the newest, not that in which they were added")
+  func order() throws {
+    try app.ipa("2.0.0", "200")
+    try app.ipa("1.4.4", "144")
+    try app.ipa("1.4.3", "143")
+    try store.distribution.set(
+      UpdateSetting.olderReleases.rawValue, to: "yes", of: app.name, by: "test")
+    let server = try server()
+    let page = try #require(get(path, as: UserAgents.iPhone, server))
+    #expect(page.text.contains("Version 2.0.0 (200)"))
+    #expect(Array(links(page).dropFirst()) == [path + "/releases/2", path + "/releases/3"])
+  }
+
   @Test("What is private is for its testers, and nobody else learns that it is there")
   func privateReleases() throws {
     try app.apk("3.5.0", "350", to: ["Beta"])

@@ -41,18 +41,11 @@ struct InstallReleases {
     [(.anyone, .anyone)] + (tester.map { [(.tester($0), .tester($0))] } ?? [])
   }
 
-  /// The newest release for a system: of the public groups, or of the tester's.
+  /// The newest release for a system, of the public groups or of the tester's: the last in the order of releases,
+  /// whenever it was added.
   func newest(on platform: ArtefactPlatform) -> Offer? {
-    var newest: Offer?
-    for (audience, reader) in audiences {
-      guard
-        let found = updates.newest(
-          for: audience, on: [platform], installation: installation, where: Self.isInstallable)
-      else { continue }
-      if let newest, !isNewer(found.artefact, than: newest.artefact) { continue }
-      newest = Offer(artefact: found.artefact, destination: found.destination, reader: reader)
-    }
-    return newest
+    updates.artefacts.lazy.filter { $0.platform == platform }.compactMap { offer($0) }
+      .max { isNewer($1.artefact, than: $0.artefact) }
   }
 
   /// Whether anything is offered on any system.
@@ -65,7 +58,8 @@ struct InstallReleases {
       $0.platform == newest.artefact.platform && $0.number != newest.artefact.number
         && !isNewer($0, than: newest.artefact)
     }.compactMap { offer($0) }
-    return Array(found.prefix(Self.mostOlder))
+    return Array(
+      found.sorted { isNewer($0.artefact, than: $1.artefact) }.prefix(Self.mostOlder))
   }
 
   /// The release with this number, if the page shows it.
