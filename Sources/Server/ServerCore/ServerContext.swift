@@ -25,6 +25,7 @@ package final class ServerContext: Sendable {
   package let secrets: AppSecrets
   package let updates: UpdateCatalogs
   package let fixes: KnownFixCounter
+  package let sightings: TesterSightings
   package let downloads: DownloadLinks
   package let downloadCounts: DownloadCounter
   package let metrics: ServerMetrics
@@ -67,6 +68,7 @@ package final class ServerContext: Sendable {
     updates = try old?.updates ?? UpdateCatalogs(store)
     fixes = old?.fixes ?? KnownFixCounter()
     downloadCounts = old?.downloadCounts ?? DownloadCounter()
+    sightings = old?.sightings ?? TesterSightings()
     downloads = try old?.downloads ?? DownloadLinks(key: store.downloadKey())
     secrets = AppSecrets(store, unknownApps, limit: unknownAppLimit)
     local = LocalService(home: home, store: store, archive: ReportArchive.bytes(of:in:))
@@ -163,11 +165,12 @@ package final class ServerContext: Sendable {
 }
 
 extension ServerContext {
-  /// Stores what was counted in memory: answers with known fixes, and downloads.
+  /// Stores what was counted in memory: answers with known fixes, downloads, and when testers were last seen.
   ///
   /// - Throws: `DatabaseError`; what could not be stored stays counted.
   package func storeCounts() throws {
     try fixes.store(in: store, at: .now)
     try downloadCounts.store(in: store)
+    try sightings.store(in: store)
   }
 }

@@ -98,11 +98,14 @@ package struct TesterList {
   }
 
   package func lines(width: Int, styles: Styles) -> [String] {
-    var table = TextTable([.text("TESTER", .atEnd), .text("STATE"), .text("GROUPS", .atEnd)])
+    var table = TextTable([
+      .text("TESTER", .atEnd), .text("STATE"), .text("LAST SEEN"), .text("GROUPS", .atEnd),
+    ])
     for tester in testers {
       let names = groups.filter { tester.groups.contains($0.id) }.map(\.name)
       table.add([
         tester.email.printable, Self.state(of: tester),
+        tester.lastSeen.map(GroupText.day) ?? "never",
         names.joined(separator: ", ").printable,
       ])
     }

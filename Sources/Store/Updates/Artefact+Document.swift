@@ -68,6 +68,9 @@ extension Tester: Documented {
     DocumentMember(
       "invited_until", optional: \.invitedUntil, .time, "When the last open invitation expires.")
     DocumentMember(
+      "last_seen", optional: \.lastSeen, .time,
+      "When an app of the tester last asked for a private update, to the minute.")
+    DocumentMember(
       "unsubscribed", \.isUnsubscribed, .flag, "Whether the tester refused further mails.",
       otherwise: false)
   }

@@ -31,6 +31,8 @@ public struct Tester: Hashable, Sendable {
   public var hasAccepted: Bool
   /// When the last open invitation expires; `nil` where none is open.
   public var invitedUntil: Timestamp?
+  /// When an app of the tester last asked for a private update, to the minute; `nil` for never.
+  public var lastSeen: Timestamp?
   /// Whether the tester refused further mails.
   public var isUnsubscribed = false
 

@@ -71,6 +71,7 @@ struct ServerSourceTests {
       ["symbols", "missing", "--json", "--limit", "0"], ["symbols", "missing", "--app", app],
       ["symbols", "missing", "--app", "none"], ["symbols", "missing", "version:1.0.0"],
       ["apps", "list"], ["apps", "list", "--json"], ["releases", "list"],
+      ["testers", "list", "--app", app], ["testers", "mails", "--app", app, "--json"],
       ["releases", "list", "--app", app, "--json"], ["stats", "--ledger"],
       ["stats", "--ledger", "--json"], ["stats", "--crash-free"],
       ["stats", "--crash-free", "--json", "--from", "2026-01-01"], ["stats", "--app", app],

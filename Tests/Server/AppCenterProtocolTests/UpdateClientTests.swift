@@ -282,6 +282,12 @@ struct UpdateClientTests {
     #expect(!phone.latestPath.contains("install_id"))
     #expect(phone.check(at: 2, send) == .noRelease)
     #expect(try store.distribution.installs(of: app.name) == [1: 1])
+    // When the tester was last seen is stored with the maintenance of the server.
+    #expect(
+      RunningMayday.wait {
+        let tester = try? store.distribution.tester("ada@example.org", of: app.name)
+        return tester?.lastSeen != nil
+      })
     // In two groups: the newest release of both.
     try app.ipa("1.5.0", "121", mandatory: true, to: ["Alpha"])
     _ = try store.distribution.invite("ada@example.org", to: "Alpha", of: app.name, by: "test")

@@ -101,6 +101,9 @@ package struct LatestReleaseEndpoint: Sendable {
   private func answer(
     _ client: UpdateClient, _ find: (UpdateClient) -> AppUpdates.Offer?
   ) -> Response {
+    if case .tester(let tester) = client.audience {
+      context.sightings.note(tester, of: client.updates.app, at: .now)
+    }
     guard let offer = find(client) else { return DistributeRefusal.noRelease.response }
     context.fixes.count(offer, .check)
     return answer(offer, to: client, isLatest: true)

@@ -50,7 +50,9 @@ enum DistributionTables {
       """
       SELECT id, email, accepted IS NOT NULL AS accepted, tester_refusals.time IS NOT NULL AS refuses,
         (SELECT max(expires) FROM tester_secrets WHERE tester_secrets.app = testers.app
-          AND tester_secrets.tester = testers.id AND kind = 'invitation' AND expires > ?2) AS open
+          AND tester_secrets.tester = testers.id AND kind = 'invitation' AND expires > ?2) AS open,
+        (SELECT time FROM tester_sightings WHERE tester_sightings.app = testers.app
+          AND tester_sightings.tester = testers.id) AS seen
       FROM testers LEFT JOIN tester_refusals
         ON tester_refusals.app = testers.app AND tester_refusals.tester = testers.id
       WHERE testers.app = ?1 ORDER BY email
@@ -63,6 +65,7 @@ enum DistributionTables {
         hasAccepted: rows.bool("accepted"))
       tester.isUnsubscribed = try rows.bool("refuses")
       tester.invitedUntil = try rows.optionalTimestamp("open")
+      tester.lastSeen = try rows.optionalTimestamp("seen")
       testers.append(tester)
     }
     return testers

@@ -74,11 +74,11 @@ enum TesterMailsTable {
       number - longestLog)
   }
 
-  /// Deletes what is remembered of a tester's mails.
+  /// Deletes what is remembered of a tester besides the groups: mails, and when the tester was seen.
   static func remove(
     tester: String, of app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws {
-    for table in ["tester_mails", "tester_notices", "tester_refusals"] {
+    for table in ["tester_mails", "tester_notices", "tester_refusals", "tester_sightings"] {
       try database.run("DELETE FROM \(table) WHERE app = ?1 AND tester = ?2", app, tester)
     }
   }

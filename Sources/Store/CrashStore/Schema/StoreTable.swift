@@ -125,6 +125,7 @@ struct StoreTable: Sendable {
     StoreTable(name: "tester_notices"),
     StoreTable(name: "tester_refusals"),
     StoreTable(name: "distribution_news", kind: .local),
+    StoreTable(name: "tester_sightings"),
   ]
 
   /// Those that go into archives.

@@ -102,7 +102,10 @@ struct WholeHome {
       try store.distribution.publish(
         1, of: "Tern", to: [.init(.group, id: beta.id, isMandatory: true)], by: "ann",
         notifies: true)
-      if let holder { try store.distribution.refuseMail(true, of: holder) }
+      if let holder {
+        try store.distribution.refuseMail(true, of: holder)
+        try store.distribution.noteSighting(ofTester: holder.tester, app: "Tern", at: .now)
+      }
       _ = try store.distribution.inviteAgain("ada@example.org", of: "Tern", by: "ann")
       try store.distribution.countDownloads(of: 1, app: "Tern", group: "", at: .now)
       try store.distribution.countKnownFix(

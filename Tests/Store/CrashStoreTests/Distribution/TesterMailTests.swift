@@ -174,6 +174,26 @@ struct TesterMailTests {
     #expect(rest == [0, 0, 0])
   }
 
+  @Test("A tester is last seen when a token was last used, and never before")
+  func sightings() throws {
+    let ada = try tester("ada@example.org")
+    func seen() throws -> Timestamp? {
+      try distribution.tester("ada@example.org", of: "Tern").lastSeen
+    }
+    #expect(try seen() == nil)
+    try distribution.noteSighting(ofTester: ada.id, app: "Tern", at: later(60))
+    try distribution.noteSighting(ofTester: ada.id, app: "Tern", at: later(-60))
+    #expect(try seen() == later(60))
+    try distribution.noteSighting(ofTester: "nobody", app: "Tern", at: later(60))
+    try distribution.noteSighting(ofTester: ada.id, app: "Gull", at: later(90))
+    #expect(try seen() == later(60))
+    try distribution.removeTester(ada.id, of: "Tern", by: "bob")
+    let rest = try store.read {
+      try $0.requiredInteger("SELECT count(*) FROM tester_sightings")
+    }
+    #expect(rest == 0)
+  }
+
   @Test("Publications and invitations are news, each once")
   func news() throws {
     try publish(1)
