@@ -244,6 +244,7 @@ class Walk:
         self.check("report")
         paths = ["/groups/TERN-1", "/groups/TERN-1/reports", "/groups/TERN-1/split", "/releases", "/symbols",
                  "/symbols/stored", "/symbols/releases", "/apps", "/apps/" + LONG_NAME, "/apps/Tern/configuration",
+                 "/apps/Tern/testers",
                  "/releases/Tern/1.1.0%20(1100)", "/account", "/server"]
         paths += ["/server/" + name for name in (
             "quarantine", "tokens", "alerts", "accounts", "retention", "scrubbing", "audit")]

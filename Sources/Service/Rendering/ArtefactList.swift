@@ -113,7 +113,7 @@ package struct TesterList {
   }
 
   /// `accepted`, `invited`; `expired` without an open invitation.
-  private static func state(of tester: Tester) -> String {
+  package static func state(of tester: Tester) -> String {
     let state =
       tester.hasAccepted ? "accepted" : tester.invitedUntil == nil ? "expired" : "invited"
     return state + (tester.isUnsubscribed ? ", no mails" : "")

@@ -63,6 +63,17 @@ extension PageRoutes {
     site.get("/apps/:app", .triage, to: &router) { try AppsView($0).one() }
     site.post("/apps/:app/retention", .admin, to: &router) { try AppsView($0).setRetention() }
     site.post("/apps/:app/settings", .admin, to: &router) { try AppsView($0).setSettings() }
+    site.get("/apps/:app/testers", .releases, to: &router) { try TestersView($0).response() }
+    site.post("/apps/:app/testers", .releases, to: &router) { try TestersView($0).invite() }
+    site.post("/apps/:app/testers/:tester", .releases, to: &router) {
+      try TestersView($0).change()
+    }
+    site.post("/apps/:app/distribution-groups", .releases, to: &router) {
+      try TestersView($0).addGroup()
+    }
+    site.post("/apps/:app/distribution-groups/:group", .releases, to: &router) {
+      try TestersView($0).changeGroup()
+    }
     site.get("/apps/:app/configuration", to: &router) { try ConfigurationView($0).response() }
     site.post("/apps/:app/configuration", .triage, to: &router) {
       try ConfigurationView($0).change()
