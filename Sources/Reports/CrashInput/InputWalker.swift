@@ -143,6 +143,13 @@ public struct InputWalker: Sendable {
       {
         return give(.success(try ByteView(mapping: "/proc/self/fd/\(file.number)")))
       }
+      if !isAttachment, size <= limits.fileBytes, MailFile.mayBeMail(head),
+        MailFile.isMail(try file.head(min(size, MailFile.headBytes), name: name)),
+        let mail = MailFile(try file.head(size, name: name))
+      {
+        return open(
+          mail, name: name, bytes: size, ordinal: ordinal, progress: progress, body: body)
+      }
       if let divider, !isAttachment, size > LogWindow.undivided,
         divider.isLog(try file.head(LogWindow.head, name: name))
       {
@@ -182,6 +189,10 @@ public struct InputWalker: Sendable {
     }
     if companion?.isAttachment == true { return give(.success(bytes)) }
     guard ArchiveReader.isArchive(bytes) else {
+      if MailFile.isMail(bytes), let mail = MailFile(bytes) {
+        return open(
+          mail, name: name, bytes: bytes.count, ordinal: ordinal, progress: progress, body: body)
+      }
       return give(Self.isDebugFile(bytes) ? .failure(.debugFile) : .success(bytes))
     }
     do {
@@ -197,9 +208,53 @@ public struct InputWalker: Sendable {
     FileMagic(of: head)?.isDebugFile ?? false
   }
 
+  /// Hands over the files in a mail, as members of an archive: the report first, and the rest, which belongs
+  /// to it unless it is a report itself.
+  private func open(
+    _ mail: MailFile, name: String, bytes: Int, ordinal: Int, progress: () -> Void,
+    body: (InputFile) -> InputStep
+  ) -> InputStep {
+    let archive = InputFile.Archive(bytes: bytes, mostReports: limits.reports(ofArchive: bytes))
+    let owner = mail.parts.first.map { "\(name)!\(DisplayText.escaped(Array($0.name.utf8)))" }
+    for (index, part) in mail.parts.enumerated() {
+      let path = "\(name)!\(DisplayText.escaped(Array(part.name.utf8)))"
+      if part.isFile, ArchiveReader.isArchive(part.bytes) {
+        do throws(FileError) {
+          let file = try OpenFile.holding(part.bytes, name: path)
+          let step = unpack(
+            file, name: path, ordinal: ordinal, within: archive, progress: progress, body: body)
+          if step == .stop { return .stop }
+          continue
+        } catch {
+          return body(
+            InputFile(
+              path: path, content: .failure(.file(error)), ordinal: ordinal, isMember: true,
+              archive: archive))
+        }
+      }
+      let companion = owner.flatMap {
+        index == 0 ? nil : Companion(of: $0, called: Array(part.name.utf8), isAttachment: false)
+      }
+      let content: Result<ByteView, InputError> =
+        Self.isDebugFile(part.bytes) ? .failure(.debugFile) : .success(part.bytes)
+      let step = body(
+        InputFile(
+          path: path, content: content, ordinal: ordinal, companion: companion, isMember: true,
+          archive: archive))
+      if step == .stop { return .stop }
+    }
+    guard let problem = mail.problem else { return .next }
+    return body(
+      InputFile(
+        path: name, content: .failure(.limit(problem)), ordinal: ordinal, archive: archive))
+  }
+
   /// Hands over the members of one archive, with all errors.
+  ///
+  /// - Parameter outer: The mail that it is in.
   private func unpack(
-    _ file: borrowing OpenFile, name: String, ordinal: Int, progress: () -> Void,
+    _ file: borrowing OpenFile, name: String, ordinal: Int,
+    within outer: InputFile.Archive? = nil, progress: () -> Void,
     body: (InputFile) -> InputStep
   ) -> InputStep {
     var step = InputStep.next
@@ -208,7 +263,8 @@ public struct InputWalker: Sendable {
     var held = HeldProblems()
     // If the size cannot be determined, nothing can be read either.
     let size = (try? file.status(name: name)).map { Int($0.st_size) } ?? 0
-    let archive = InputFile.Archive(bytes: size, mostReports: limits.reports(ofArchive: size))
+    let archive =
+      outer ?? InputFile.Archive(bytes: size, mostReports: limits.reports(ofArchive: size))
     func give(_ path: String, _ content: Result<ByteView, InputError>) -> InputStep {
       body(
         InputFile(
