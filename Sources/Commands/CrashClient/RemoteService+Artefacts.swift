@@ -71,6 +71,19 @@ extension RemoteService {
     try change(.removeArtefact, sending: ArtefactRemoval(app: app, number: number))
   }
 
+  package func explainCheck(_ question: CheckQuestion, of app: String) throws -> CheckExplanation {
+    let installed = question.installed
+    return try CheckExplanation(
+      ask(
+        .explainCheck,
+        query: [
+          ("app", app), ("platform", question.platform.rawValue),
+          ("version", installed.isEmpty ? nil : installed.name), ("hash", question.hash),
+          ("system", question.system), ("tester", question.tester), ("group", question.group),
+          ("install", question.installation),
+        ]))
+  }
+
   package func distributionHistory(
     of app: String, release: Release?
   ) throws -> [DistributionEvent] {

@@ -50,7 +50,7 @@ extension APISchema {
       Tester.declaration.component, InvitedTester.declaration.component,
       TesterMail.declaration.component,
       ReleaseWarning.declaration.component,
-      DistributionEvent.declaration.component,
+      DistributionEvent.declaration.component, CheckExplanation.declaration.component,
     ]
 
   package static let scopes = APISchema.choice(TokenScope.allCases.map(\.rawValue))

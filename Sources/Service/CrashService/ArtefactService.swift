@@ -37,6 +37,8 @@ package protocol ArtefactService {
   /// - Parameter release: Only files of this release; for a version without a build, of all its builds.
   func releaseWarnings(of app: String, release: Release?) throws -> [ReleaseWarning]
   func removeArtefact(_ number: Int, of app: String, by author: String) throws
+  /// Explains what a client is offered when it checks for an update.
+  func explainCheck(_ question: CheckQuestion, of app: String) throws -> CheckExplanation
   /// Returns the history of an app's releases, oldest first.
   func distributionHistory(of app: String, release: Release?) throws -> [DistributionEvent]
 

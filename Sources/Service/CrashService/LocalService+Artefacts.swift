@@ -98,6 +98,22 @@ extension LocalService {
     try distribution.remove(number, of: app, by: author)
   }
 
+  package func explainCheck(_ question: CheckQuestion, of app: String) throws -> CheckExplanation {
+    let files = try distribution.artefacts(of: app, release: nil)
+    let tester = try question.tester.map { try distribution.tester($0, of: app).id }
+    let group = try question.group.map { try distribution.group($0, of: app) }
+    if let group, !group.isPublic {
+      throw ServiceError(
+        "\(group.name) is a private group: name one of its testers instead", .wrongUsage)
+    }
+    guard let updates = try distribution.catalog().apps[app] else {
+      return CheckExplanation(
+        app: app, platform: question.platform, installed: question.installed, result: .none,
+        reason: "\(app) has no release files.", files: [])
+    }
+    return updates.explanation(of: question, tester: tester, group: group?.id, files: files)
+  }
+
   package func distributionHistory(
     of app: String, release: Release?
   ) throws -> [DistributionEvent] {

@@ -46,6 +46,10 @@ extension ScopedService {
     try whole.removeArtefact(number, of: try checked(app: app), by: author)
   }
 
+  package func explainCheck(_ question: CheckQuestion, of app: String) throws -> CheckExplanation {
+    try whole.explainCheck(question, of: try checked(app: app))
+  }
+
   package func distributionHistory(
     of app: String, release: Release?
   ) throws -> [DistributionEvent] {

@@ -1,4 +1,5 @@
 import CrashStore
+import Identifiers
 import TestSupport
 import Testing
 import Updates
@@ -11,6 +12,16 @@ struct UpdateSituation: Sendable, CustomTestStringConvertible {
   /// Checks once.
   let check: @Sendable (DistributedApp, UpdateTransport) -> UpdateEvent
   let expected: UpdateEvent
+  /// The device of the check; `nil` for one request of no device.
+  var device: Device?
+
+  /// What an explanation of the check is told.
+  struct Device: Sendable {
+    let platform: ArtefactPlatform
+    let release: Release
+    let hash: String
+    let system: String
+  }
 
   var testDescription: String { name }
 
@@ -25,7 +36,10 @@ struct UpdateSituation: Sendable, CustomTestStringConvertible {
       check: { app, send in
         let client = app.apple(version, build, uuid: uuid, system: system)
         return client.check(at: 0, send)
-      }, expected: expected)
+      }, expected: expected,
+      device: Device(
+        platform: .iOS, release: Release(version: version, build: build),
+        hash: DistributedApp.hash(uuid: uuid, version, build), system: system))
   }
 
   /// An Android device with the given build.
@@ -39,7 +53,13 @@ struct UpdateSituation: Sendable, CustomTestStringConvertible {
         let client = app.android(version, code, apiLevel: apiLevel)
         client.isOld = isOld
         return client.check(at: 0, send)
-      }, expected: expected)
+      }, expected: expected,
+      // Explanations are those of later SDKs, which ask for what can be installed.
+      device: isOld
+        ? nil
+        : Device(
+          platform: .android, release: Release(version: version, build: "\(code)"),
+          hash: DistributedApp.hash(version, code), system: "\(apiLevel)"))
   }
 
   /// One request of a client, and the status or members of the response.

@@ -16,6 +16,7 @@ struct ReleasesCommand: Command {
   static var subcommands: [any Command.Type] {
     [
       ReleasesListCommand.self, ReleasesShowCommand.self, ReleasesRolloutCommand.self,
+      ReleasesExplainCommand.self,
       ReleasesOrderCommand.self,
       ReleasesAddCommand.self, ReleasesFilesCommand.self, ReleasesEditCommand.self,
       ReleasesEnableCommand.self, ReleasesDisableCommand.self, ReleasesRemoveCommand.self,

@@ -43,12 +43,6 @@ package struct ReleaseDetails {
     self.reader = reader
   }
 
-  /// Whether the platform's SDK accepts a response with this artefact at all.
-  package static func isReadable(_ artefact: Artefact) -> Bool {
-    guard artefact.platform == .android else { return true }
-    return Int32(artefact.release.build) != nil && !artefact.package.hashes.isEmpty
-  }
-
   /// Writes the members, without the object around them.
   package func write(
     to writer: inout JSONWriter, links: DownloadLinks, origin: String, now: Timestamp

@@ -98,17 +98,10 @@ package struct UpdateClient {
 
   /// Returns the newest release for the client that its SDK can install.
   package func newest() -> AppUpdates.Offer? {
-    // An app bundle is for stores and can't be installed on a device.
-    let installable = newest { $0.package.kind != .aab }
-    if installable != nil || asksForInstallableFile { return installable }
-    return newest { _ in true }
-  }
-
-  private func newest(where isFitting: (Artefact) -> Bool) -> AppUpdates.Offer? {
     updates.newest(
-      for: audience, on: platforms, installation: installation, installed: releaseHash,
-      by: .addition
-    ) { ReleaseDetails.isReadable($0) && isFitting($0) }
+      for: SDKClient(
+        audience: audience, platforms: platforms, installation: installation, hash: releaseHash,
+        isInstallPage: asksForInstallableFile))
   }
 }
 

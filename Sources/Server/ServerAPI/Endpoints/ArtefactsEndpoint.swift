@@ -104,6 +104,25 @@ package struct ArtefactsEndpoint {
     }
   }
 
+  /// `GET /api/v1/releases/explain`
+  package func explainCheck(_ request: Request) throws -> Response {
+    let app = try ReleaseRequest.app(of: request)
+    let query = request.query
+    guard let platform = query["platform"].flatMap(ArtefactPlatform.init(rawValue:)) else {
+      return .problem(
+        .badRequest, "platform is missing", code: .invalidParameter, parameter: "platform")
+    }
+    return try .refusing {
+      let question = try CheckQuestion(
+        platform: platform,
+        installed: ReleaseRequest.release(of: request) ?? Release(version: ""),
+        hash: query["hash"]?.lowercased(), system: query["system"], tester: query["tester"],
+        group: query["group"], installation: query["install"])
+      let explanation = try context.service(for: request.head).explainCheck(question, of: app)
+      return .document { $0.write(explanation) }
+    }
+  }
+
   package func history(_ request: Request) throws -> Response {
     let app = try ReleaseRequest.app(of: request)
     return try .refusing {

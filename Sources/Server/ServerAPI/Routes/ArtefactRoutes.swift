@@ -46,6 +46,13 @@ enum ArtefactRoutes {
       refusals: [.notFound]
     ) { try ArtefactsEndpoint(context: $1).warnings($0) },
     APIRoute(
+      .explainCheck, "What a client is offered when it checks for an update, and why.",
+      tag: "releases", access: .readReleases,
+      returns: .json(
+        .ok, "Output of `mayday releases explain --json`.", .named("CheckExplanation")),
+      refusals: [.notFound]
+    ) { try ArtefactsEndpoint(context: $1).explainCheck($0) },
+    APIRoute(
       .listDistributionHistory, "The history of an app's releases, oldest first.", tag: "releases",
       access: .readReleases, returns: .page("DistributionEvent"), refusals: [.notFound]
     ) { try ArtefactsEndpoint(context: $1).history($0) },

@@ -126,7 +126,8 @@ struct AppsView {
       <section><h2>Connect</h2><div class="card">\(AppSnippets(call: call, app: app).content)</div></section>
       <section><h2>Retention</h2>\(retentionForm(app, retention ?? app.retention))</section>
       <section><h2>Groups and updates</h2>\(settingsForm(app, settings))</section>
-      <p><a class="button" href="\(Self.path(app.name))/configuration">Remote configuration</a>\
+      <p><a class="button" href="\(Self.path(app.name))/configuration">Remote configuration</a>
+      <a class="button" href="\(CheckView.path(app.name))">Check for updates</a>
       \(TestersView.link(app.name, call))</p>
       """)
   }

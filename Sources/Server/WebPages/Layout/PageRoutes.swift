@@ -74,6 +74,7 @@ extension PageRoutes {
     site.post("/apps/:app/distribution-groups/:group", .releases, to: &router) {
       try TestersView($0).changeGroup()
     }
+    site.get("/apps/:app/check", .triage, to: &router) { try CheckView($0).response() }
     site.get("/apps/:app/configuration", to: &router) { try ConfigurationView($0).response() }
     site.post("/apps/:app/configuration", .triage, to: &router) {
       try ConfigurationView($0).change()

@@ -1,4 +1,6 @@
+internal import CrashService
 internal import Documents
+internal import Updates
 
 /// Calls about release files and their recipients, remote configurations, and update settings.
 extension APICall {
@@ -29,6 +31,21 @@ extension APICall {
   package static let listDistributionHistory = APICall(
     "listDistributionHistory", "GET", "/api/v1/artefacts/history",
     query: [.app, .onlyVersion] + .pages)
+
+  package static let explainCheck = APICall(
+    "explainCheck", "GET", "/api/v1/releases/explain",
+    query: [
+      .app,
+      .asked(
+        "platform", .choice(CheckQuestion.platforms.map(\.rawValue)), "The client's platform.",
+        isRequired: true),
+      .asked("version", .text(atLeast: 1), "The installed release: 1.4.2 (512)."),
+      .asked("hash", .text(atLeast: 1), "The hash that the SDK computes for the installed build."),
+      .asked("system", .text(atLeast: 1), "The system's version; for Android the API level."),
+      .asked("tester", .text(atLeast: 1), "The email address of a tester. Default: anyone."),
+      .asked("group", .text(atLeast: 1), "The only public group that counts."),
+      .asked("install", .text(atLeast: 1), "The id of the installation in roll-outs."),
+    ])
 
   // MARK: Groups
 

@@ -75,3 +75,42 @@ extension DistributionEvent: Documented {
     DocumentMember("detail", nonEmpty: \.detail, .text, example: "#42 to Beta")
   }
 }
+
+extension CheckExplanation: Documented {
+  package static let declaration = DocumentType(
+    "CheckExplanation",
+    blank: CheckExplanation(
+      app: "", platform: .iOS, installed: Release(version: ""), result: .none, reason: "",
+      files: [])
+  ) {
+    DocumentMember("app", \.app, .text, example: "Tern")
+    DocumentMember("platform", \.platform, .word)
+    DocumentMember(
+      "version", nonEmpty: \.installed.version, .text, "The version of the installed release.",
+      example: "1.4.2")
+    DocumentMember("build", nonEmpty: \.installed.build, .text, example: "512")
+    DocumentMember("result", \.result, .word, "What the client does with the answer.")
+    DocumentMember("reason", \.reason, .text, "The result in a sentence.")
+    DocumentMember(
+      "offered", optional: \.offered, .count, "The number of the offered file.", example: 42)
+    DocumentMember("mandatory", \.isMandatory, .flag)
+    DocumentMember(
+      "fix", optional: \.fix, .text, "The group of the crash that it fixes.", example: "TERN-12")
+    DocumentMember(
+      "files", \.files, .list(.document), "All files of the app, the last one added first.")
+  }
+}
+
+extension CheckExplanation.File: Documented {
+  package static let declaration = DocumentType(
+    "CheckedFile",
+    blank: CheckExplanation.File(
+      number: 0, release: Release(version: ""), verdict: .earlier, reason: "")
+  ) {
+    DocumentMember("number", \.number, .count, example: 42)
+    DocumentMember("version", \.release.version, .text, example: "1.4.2")
+    DocumentMember("build", nonEmpty: \.release.build, .text, example: "512")
+    DocumentMember("verdict", \.verdict, .word, "Why it is offered or not.")
+    DocumentMember("reason", \.reason, .text, example: "disabled")
+  }
+}
