@@ -92,6 +92,7 @@ let c = layer(
     .target(name: "CCurl", dependencies: ["CLoading"]),
     // libqrencode, loaded where it is needed: the server does without it.
     .target(name: "CQRCode"),
+    .systemLibrary(name: "CCMark", providers: [.apt(["libcmark-dev"])]),
     .systemLibrary(name: "CInih", providers: [.apt(["libinih-dev"])]),
     .systemLibrary(name: "CArgon2", providers: [.apt(["libargon2-dev"])]),
     // libelf and libdwarf give the second opinion, in a child process only.
@@ -164,6 +165,8 @@ let ground = layer(
     .target(name: "Database", dependencies: ["Files", "CSQLite"], swiftSettings: language),
     // QR codes of texts.
     .target(name: "QRCodes", dependencies: ["CQRCode"], swiftSettings: language),
+    // Markdown as safe HTML.
+    .target(name: "CommonMark", dependencies: ["CCMark"], swiftSettings: language),
     // Patterns of text that look at each byte once, whatever they are.
     .target(name: "Patterns", swiftSettings: safe),
   ])
@@ -396,7 +399,7 @@ let service = layer(
         "APIDocuments", "Documents", "CrashService", "Arguments", "Pipeline", "CrashStore",
         "Statistics", "Updates", "ServerStore", "SymbolSources", "ReportDocument", "Grouping",
         "Likeness", "Archives", "JSON", "Bytes", "CrashModel", "TriageModel", "Identifiers",
-        "SymbolCache", "ObjectFormats", "UnwindRules", "ReportFormats",
+        "SymbolCache", "ObjectFormats", "UnwindRules", "ReportFormats", "CommonMark",
       ],
       resources: [.embedInCode("page.css")], swiftSettings: language),
   ])

@@ -1,3 +1,4 @@
+internal import CommonMark
 internal import Bytes
 internal import CrashService
 
@@ -23,6 +24,13 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
     var markup = ""
     for scalar in text.unicodeScalars { Self.append(scalar, to: &markup) }
     self.markup = markup
+  }
+
+  /// Markdown that strangers wrote, without scripts, pictures or HTML of its own.
+  ///
+  /// - Parameter level: The level of the highest heading, 1 to 6.
+  package init(markdown text: String, headingsFrom level: Int = 3) {
+    markup = CommonMark.html(of: text, headingsFrom: level)
   }
 
   package init(_ parts: [HTML]) { markup = parts.map(\.markup).joined() }
