@@ -244,8 +244,8 @@ class Walk:
         self.check("report")
         paths = ["/groups/TERN-1", "/groups/TERN-1/reports", "/groups/TERN-1/split", "/releases", "/symbols",
                  "/symbols/stored", "/symbols/releases", "/apps", "/apps/" + LONG_NAME, "/apps/Tern/configuration",
-                 "/apps/Tern/testers",
-                 "/releases/Tern/1.1.0%20(1100)", "/account", "/server"]
+                 "/apps/Tern/testers", "/apps/Tern/check", "/apps/Tern/upload", "/releases/Tern/1.1.0%20(1100)",
+                 "/account", "/server"]
         paths += ["/server/" + name for name in (
             "quarantine", "tokens", "alerts", "accounts", "retention", "scrubbing", "audit")]
         for path in paths:
@@ -305,6 +305,7 @@ class Walk:
         page.get_by_label("Percent of installations").fill("25")
         page.get_by_role("button", name="Offer").click()
         self.expect("offered to 25 %" in page.inner_text("main"), "a release is offered to a quarter")
+        self.publish()
         for name in ("", "/quarantine", "/tokens", "/alerts", "/accounts", "/retention", "/scrubbing", "/audit"):
             self.go("/server" + name, "server" + name.replace("/", "-"))
         self.go("/server/scrubbing", "server-scrubbing")
@@ -341,6 +342,29 @@ class Walk:
         self.go("/account", "account")
         if self.has_scripts:
             self.keys(group)
+
+    def publish(self):
+        """A release is added, previewed, published and explained."""
+        page = self.page
+        self.go("/apps/Tern/upload", "release-upload")
+        page.get_by_label("File:").set_input_files(os.path.join(ROOT, "Artefacts", "Tern-1.0.0.ipa"))
+        page.get_by_label("Release notes").fill("- the **nest**")
+        page.get_by_role("button", name="Upload").click()
+        page.get_by_role("heading", name="Tern 1.0.0 (1000) added").wait_for()
+        self.check("release-added")
+        page.get_by_role("link", name="1.0.0 (1000)", exact=True).click()
+        page.get_by_text("Publish #").last.click()
+        page.get_by_label("Collaborators").last.check()
+        page.get_by_role("button", name="Preview").last.click()
+        self.expect("What clients will be told" in page.inner_text("main"), "a preview says what clients will be told")
+        self.check("release-preview")
+        page.get_by_role("button", name="Publish", exact=True).click()
+        self.expect("published" in page.inner_text("main"), "a release is published")
+        self.go("/apps/Tern/check", "check-form")
+        page.get_by_label("Installed release").fill("0.9.0")
+        page.get_by_role("button", name="Explain").click()
+        self.expect("published to others" in page.inner_text("main"), "a check is explained")
+        self.check("check")
 
     def report(self):
         """The page of a report: attachments, links to frames, neighbours and a comparison."""

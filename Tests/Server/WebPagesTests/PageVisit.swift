@@ -82,6 +82,14 @@ final class PageVisit {
     return ask(Request("POST", path, headers: headers, body: Array(body.utf8)))
   }
 
+  /// Sends a form with files, as the server has divided it into its parts.
+  func post(_ path: String, parts: [FormPart]) -> Answer {
+    var headers: Headers = ["Host": "127.0.0.1:8080", "Sec-Fetch-Site": site]
+    if let cookie { headers["Cookie"] = cookie }
+    return ask(
+      Request(RequestHead("POST", path, headers: headers), body: .parts(parts)))
+  }
+
   /// Creates an account and signs in.
   @discardableResult
   func signIn(_ name: String = "ann", _ role: Account.Role = .triage, app: String? = nil) throws

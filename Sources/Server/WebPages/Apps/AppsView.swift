@@ -128,6 +128,7 @@ struct AppsView {
       <section><h2>Groups and updates</h2>\(settingsForm(app, settings))</section>
       <p><a class="button" href="\(Self.path(app.name))/configuration">Remote configuration</a>
       <a class="button" href="\(CheckView.path(app.name))">Check for updates</a>
+      <a class="button" href="\(ReleaseUpload.path(app.name))">Add a release</a>
       \(TestersView.link(app.name, call))</p>
       """)
   }

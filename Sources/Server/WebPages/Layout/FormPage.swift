@@ -24,6 +24,8 @@ struct FormPage {
     case "releases": (self.path, name) = ("/releases", "the releases")
     case "apps" where part(2) == "configuration":
       (self.path, name) = (path(3), "the remote configuration of \(part(1))")
+    case "apps" where part(2) == "upload":
+      (self.path, name) = (path(3), "the release to add")
     case "apps" where parts.count > 1: (self.path, name) = (path(2), part(1))
     case "apps": (self.path, name) = (path(1), "the apps")
     case "symbols": (self.path, name) = (path(1), "the missing symbols")

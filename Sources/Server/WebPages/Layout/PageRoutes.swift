@@ -42,6 +42,7 @@ package enum PageRoutes {
     site.get("/symbols/stored", to: &router) { try SymbolsView($0).stored() }
     site.get("/symbols/releases", to: &router) { try SymbolsView($0).byRelease() }
     SymbolUpload(context: context).add(to: &router)
+    ReleaseUpload(context: context).add(to: &router, site)
     addApps(to: &router, site)
     site.get("/account", to: &router) { try AccountView($0).response() }
     site.post("/theme", to: &router) { AccountView($0).setTheme() }

@@ -185,13 +185,17 @@ struct ReleaseView {
   private func files(_ figures: ReleaseFigures) throws -> HTML {
     guard !figures.artefacts.isEmpty else { return .none }
     let warnings = try call.service.releaseWarnings(of: app, release: release)
+    let mayChange = call.visitor.account.allows(.releases)
+    let groups = mayChange ? try call.service.distributionGroups(of: app) : []
+    var forms: [HTML] = []
     var table = CardTable([
       ("File", .text), ("Number", .number), ("Size", .number), ("Uploaded", .side),
       ("Status", .text), ("Actions", .actions),
     ])
     for artefact in figures.artefacts {
       var form: HTML = .none
-      if call.visitor.account.allows(.releases) {
+      if mayChange {
+        forms.append(publication(of: artefact, groups))
         let (action, words) = artefact.isEnabled ? ("disable", "Disable") : ("enable", "Enable")
         form = """
           <form method="post" action="\(path)/files/\(artefact.number)">\(call.formField)\
@@ -201,7 +205,7 @@ struct ReleaseView {
       let notes: HTML =
         artefact.notes.isEmpty
         ? .none
-        : "<details><summary>Release notes</summary><pre class=\"message\">\(HTML(edited: artefact.notes))</pre></details>"
+        : "<details><summary>Release notes</summary>\(HTML(markdown: artefact.notes))</details>"
       let problems = warnings.filter { $0.number == artefact.number }.map { warning -> HTML in
         "<p class=\"message\" role=\"note\">\(warning.text)</p>"
       }
@@ -213,10 +217,19 @@ struct ReleaseView {
           ? artefact.destinations.isEmpty ? "not published" : "published" : "disabled", form,
       ])
     }
-    return "<section><h2>Files</h2>\(table.markup)\(try installPage(figures))</section>"
+    let rollBack: HTML =
+      mayChange
+      ? """
+      <p class="quiet">To roll back, disable the file: clients are offered the release before it. What is installed \
+      stays.</p>
+      """ : .none
+    return """
+      <section><h2>Files</h2>\(table.markup)\(rollBack)\(forms)\(try installPage(figures))</section>
+      """
   }
 
-  /// A link to the page from which users install the app, if a file of the release is offered there, or was before a newer one.
+  /// A link to the page from which users install the app, if a file of the release is offered there, or was
+  /// before a newer one.
   private func installPage(_ figures: ReleaseFigures) throws -> HTML {
     let published = Set(figures.artefacts.filter(\.isEnabled).flatMap(\.destinations).map(\.id))
     let isPublic = try call.service.distributionGroups(of: figures.app).contains {
@@ -224,6 +237,76 @@ struct ReleaseView {
     }
     guard isPublic else { return .none }
     return "<p><a href=\"\(InstallPage.path(ofApp: figures.app))\">Install page for users</a></p>"
+  }
+
+  private func publication(of artefact: Artefact, _ groups: [DistributionGroup]) -> HTML {
+    let names = Dictionary(groups.map { ($0.id, $0.name) }) { first, _ in first }
+    return """
+      <details><summary>Publish #\(artefact.number) \(artefact.fileName)</summary>
+      <form class="card" method="post" action="\(path)/files/\(artefact.number)">\(call.formField)
+      \(PublicationForm(of: artefact, names: names).fields(groups))
+      <p class="actions"><button name="do" value="preview">Preview</button>\
+      <button name="do" value="publish" class="primary">Publish</button></p></form></details>
+
+      """
+  }
+
+  /// A page that shows what clients would be told, and publishes.
+  private func preview(_ artefact: Artefact, _ form: PublicationForm) throws -> Response {
+    let groups = try call.service.distributionGroups(of: app)
+    try call.context.updates.refresh()
+    let now =
+      call.context.updates.catalog.apps[app]
+      ?? AppUpdates(app: app, artefacts: [], groups: groups, testers: [], salt: app)
+    let later = now.publishing(
+      artefact, to: groups.filter { form.groups.contains($0.name) }.map(\.id),
+      isMandatory: form.isMandatory)
+    let notes: HTML =
+      form.notes.isEmpty
+      ? .none : "<section class=\"card\"><h2>Release notes</h2>\(HTML(markdown: form.notes))</section>"
+    let disabled: HTML =
+      artefact.isEnabled
+      ? .none : "<p>The file is disabled: clients are told so once it is enabled.</p>"
+    return call.page(
+      "Publish \(app) \(release.name)", in: .releases,
+      """
+      <p class="quiet"><a href="\(path)">\(app) \(release.name)</a></p>
+      <h1>Publish #\(artefact.number) \(artefact.fileName)</h1>
+      \(PublicationForm.preview(now, later, on: artefact.platform))\(disabled)
+      \(notes)
+      <form class="card" method="post" action="\(path)/files/\(artefact.number)">\(call.formField)
+      \(form.fields(groups))
+      <p class="actions"><button name="do" value="preview">Preview</button>\
+      <button name="do" value="publish" class="primary">Publish</button></p></form>
+      """)
+  }
+
+  /// Publishes a file to the chosen groups, and to no others.
+  private func publish(_ artefact: Artefact, _ form: PublicationForm) throws {
+    let author = call.visitor.account.name
+    let groups = try call.service.distributionGroups(of: app)
+    if let unknown = form.groups.first(where: { name in !groups.contains { $0.name == name } }) {
+      throw ServiceError("\(app) has no distribution group \(unknown)", .notFound)
+    }
+    if form.notes != artefact.notes {
+      _ = try call.service.editArtefact(
+        artefact.number, of: app, .init(notes: form.notes), by: author)
+    }
+    let published = Set(artefact.destinations.filter { $0.kind == .group }.map(\.id))
+    let left = groups.filter { published.contains($0.id) && !form.groups.contains($0.name) }
+    if !left.isEmpty {
+      _ = try call.service.withdrawArtefact(
+        artefact.number, of: app, from: ArtefactAudience(groups: left.map(\.name)), by: author)
+      try call.note("withdraw release", "\(app) #\(artefact.number)")
+    }
+    if !form.groups.isEmpty {
+      _ = try call.service.publishArtefact(
+        artefact.number, of: app,
+        to: ArtefactAudience(groups: form.groups.sorted(), isMandatory: form.isMandatory),
+        by: author)
+      try call.note("publish release", "\(app) #\(artefact.number)")
+    }
+    try call.context.updates.refresh()
   }
 
   func rollOut() throws -> Response {
@@ -248,6 +331,15 @@ struct ReleaseView {
     }
     let isEnabled: Bool
     switch call.form["do"] {
+    case "preview", "publish":
+      guard
+        let artefact = try call.service.artefacts(of: app, release: release)
+          .first(where: { $0.number == number })
+      else { throw ServiceError("there is no file with that number", .notFound) }
+      let form = PublicationForm(call.form.items.map { ($0.name, $0.value) })
+      if call.form["do"] == "preview" { return try preview(artefact, form) }
+      try publish(artefact, form)
+      return back
     case "enable": isEnabled = true
     case "disable": isEnabled = false
     default: throw ServiceError("unknown action", .notFound)

@@ -100,7 +100,7 @@ struct SymbolUpload: Sendable {
 
 extension UploadFolder {
   /// A part of a form as a named file.
-  fileprivate func keep(_ part: FormPart, named name: String) throws -> String {
+  func keep(_ part: FormPart, named name: String) throws -> String {
     switch part.content {
     case .file(let file): return try keep(file, named: name)
     case .bytes(let bytes):
