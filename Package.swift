@@ -464,7 +464,7 @@ let server = layer(
       name: "UpdateProtocols",
       dependencies: [
         "CrashService", "HTTP", "ReportFormats", "Updates", "JSON", "Bytes", "ServerCore", "Crypto",
-        "Identifiers",
+        "Identifiers", "CommonMark",
       ],
       swiftSettings: language),
     // What people look at: pages over the values of CrashService, and how they sign in.

@@ -1,3 +1,4 @@
+internal import CommonMark
 internal import Identifiers
 package import Updates
 
@@ -65,8 +66,8 @@ package struct SparkleFeed {
     }
     if offer.destination.isMandatory { lines.append("<sparkle:criticalUpdate/>") }
     if !artefact.notes.isEmpty {
-      // Sparkle shows it as HTML. Escaped text contains no > and so can't end the section.
-      let notes = "<div style=\"white-space: pre-wrap\">\(escaped(artefact.notes))</div>"
+      // Sparkle shows it as HTML. A > stands only at the ends of tags, so that nothing ends the section.
+      let notes = Self.allowed(CommonMark.html(of: artefact.notes))
       lines.append("<description><![CDATA[\(notes)]]></description>")
     }
     var attributes = [("url", address), ("length", String(artefact.size))]
@@ -83,25 +84,36 @@ package struct SparkleFeed {
     return "    <item>\n" + lines.map { "      \($0)\n" }.joined() + "    </item>\n"
   }
 
-  /// Escapes text for XML and HTML; characters that XML doesn't allow are replaced.
-  ///
-  /// Source: XML 1.0, section 2.2.
+  /// Escapes text for XML; characters that XML doesn't allow are replaced.
   static func escaped(_ text: String) -> String {
     var escaped = ""
-    for scalar in text.unicodeScalars {
+    for scalar in allowed(text).unicodeScalars {
       switch scalar {
       case "&": escaped += "&amp;"
       case "<": escaped += "&lt;"
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
-      case "\t", "\n": escaped.unicodeScalars.append(scalar)
-      case "\r": continue
-      case "\0"..<" ", "\u{7f}", "\u{fffe}", "\u{ffff}": escaped += "\u{fffd}"
       default: escaped.unicodeScalars.append(scalar)
       }
     }
     return escaped
+  }
+
+  /// Replaces characters that XML doesn't allow.
+  ///
+  /// Source: XML 1.0, section 2.2.
+  private static func allowed(_ text: String) -> String {
+    var allowed = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\t", "\n": allowed.unicodeScalars.append(scalar)
+      case "\r": continue
+      case "\0"..<" ", "\u{7f}", "\u{fffe}", "\u{ffff}": allowed += "\u{fffd}"
+      default: allowed.unicodeScalars.append(scalar)
+      }
+    }
+    return allowed
   }
 
   /// `Mon, 01 Mar 2027 10:00:00 +0000` (RFC 822 with four digits of the year).

@@ -30,7 +30,10 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
   ///
   /// - Parameter level: The level of the highest heading, 1 to 6.
   package init(markdown text: String, headingsFrom level: Int = 3) {
+    // Characters that change the writing direction may be written as references, too.
     markup = CommonMark.html(of: text, headingsFrom: level)
+      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .map { String($0).printable }.joined(separator: "\n")
   }
 
   package init(_ parts: [HTML]) { markup = parts.map(\.markup).joined() }

@@ -29,7 +29,9 @@ extension AppUpdates {
       if let offer = updates.newest(for: client) {
         result.release = offer.artefact.release
         result.isMandatory = offer.isMandatory
-        result.share = rollouts[offer.artefact.release].flatMap { $0.percent < 100 ? $0.percent : nil }
+        result.share = rollouts[offer.artefact.release].flatMap {
+          $0.percent < 100 ? $0.percent : nil
+        }
       }
       offers.append(result)
     }

@@ -32,8 +32,10 @@ import Testing
   @Test(
     "No script, no picture, and no address but of the web and of mail",
     arguments: [
-      "<script>alert(1)</script>", "a <img src=x onerror=alert(1)> b", "![x](https://a.example/p.png)",
-      "[x](javascript:alert(1))", "[x](JaVaScRiPt:alert(1))", "[x](data:text/html,<script>1</script>)",
+      "<script>alert(1)</script>", "a <img src=x onerror=alert(1)> b",
+      "![x](https://a.example/p.png)",
+      "[x](javascript:alert(1))", "[x](JaVaScRiPt:alert(1))",
+      "[x](data:text/html,<script>1</script>)",
       "[x](java\u{0}script:alert(1))", "[x](&#106;avascript:alert(1))", "<javascript:alert(1)>",
       "[x](//evil.example)", "[x](/server/accounts)", "[![x](data:image/png,1)](javascript:1)",
       "[x]: javascript:alert(1)\n\n[x]", "<div style=\"position:fixed\">over all</div>",
@@ -60,7 +62,8 @@ import Testing
   func random(_ seed: Int) {
     var source = SplitMix(seed: UInt64(seed))
     let parts = [
-      "*", "_", "`", "[", "]", "(", ")", "!", "<", ">", "#", "\n", "    ", "- ", "1. ", "a", "&", "\"",
+      "*", "_", "`", "[", "]", "(", ")", "!", "<", ">", "#", "\n", "    ", "- ", "1. ", "a", "&",
+      "\"",
       "https://a.example", "javascript:", "\u{0}", "é", "```\n", "---\n", "<b>", "</b>", "\\",
     ]
     for _ in 0..<100 {
@@ -69,7 +72,11 @@ import Testing
       var open: [Substring] = []
       for match in html.matches(of: #/<(\/?)([a-z0-9]+)(?:\s[^<>]*?)?(\/?)>/#) {
         if !match.3.isEmpty { continue }
-        if match.1.isEmpty { open.append(match.2) } else { #expect(open.popLast() == match.2, "\(text)") }
+        if match.1.isEmpty {
+          open.append(match.2)
+        } else {
+          #expect(open.popLast() == match.2, "\(text)")
+        }
       }
       #expect(open.isEmpty, "\(text): \(html)")
       #expect(!html.contains("javascript:\"") && !html.contains("<b>"), "\(text): \(html)")

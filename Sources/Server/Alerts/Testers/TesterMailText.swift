@@ -156,8 +156,8 @@ struct TesterMailText {
 
   private func section(_ offer: Offer) -> HTML {
     let (lines, isCut) = Self.notes(of: offer.artefact)
-    let shown = HTML(lines.map { "\($0)<br>\n" } + (isCut ? ["…"] : []))
-    let notes: HTML = offer.artefact.notes.isEmpty ? .none : "<p>\(shown)</p>\n"
+    let shown = (lines + (isCut ? ["", "…"] : [])).joined(separator: "\n")
+    let notes: HTML = offer.artefact.notes.isEmpty ? .none : HTML(markdown: shown)
     return """
       <p style="margin:0"><b>\(facts(of: offer.artefact))</b></p>
       \(notes)\(Self.button("Install", link(of: offer)))

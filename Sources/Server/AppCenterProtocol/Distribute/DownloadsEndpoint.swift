@@ -178,7 +178,7 @@ package struct DownloadsEndpoint: Sendable {
       let notes: HTML =
         artefact.notes.isEmpty
         ? "<p class=\"quiet\">There are no release notes.</p>"
-        : "<div class=\"notes\">\(lines: artefact.notes)</div>"
+        : "<div class=\"notes\">\(HTML(markdown: artefact.notes, headingsFrom: 2))</div>"
       return TesterPage(
         "\(artefact.app) \(release.version)",
         "<p class=\"quiet\">Build \(release.build)</p>\(notes)"

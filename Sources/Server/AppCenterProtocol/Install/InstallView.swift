@@ -76,7 +76,8 @@ struct InstallView {
     let artefact = offer.artefact
     let notes: HTML =
       artefact.notes.isEmpty
-      ? .none : "<h3>What's new</h3><div class=\"notes\">\(lines: artefact.notes)</div>"
+      ? .none
+      : "<h3>What's new</h3><div class=\"notes\">\(HTML(markdown: artefact.notes, headingsFrom: 4))</div>"
     // A Mac with a touch screen is an iPad, which has no use for files of other systems.
     let start: HTML =
       device == .mac && artefact.platform != .iOS ? "<section class=\"no-touch\">" : "<section>"

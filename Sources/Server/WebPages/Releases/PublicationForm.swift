@@ -58,9 +58,11 @@ struct PublicationForm {
   }
 
   /// What each audience is offered now, and what it would be.
-  static func preview(_ now: AppUpdates, _ later: AppUpdates, on platform: ArtefactPlatform) -> HTML {
+  static func preview(_ now: AppUpdates, _ later: AppUpdates, on platform: ArtefactPlatform) -> HTML
+  {
     guard CheckQuestion.platforms.contains(platform) else {
-      return "<p class=\"quiet\">Clients on \(platform.rawValue) find it in the feed of the app.</p>"
+      return
+        "<p class=\"quiet\">Clients on \(platform.rawValue) find it in the feed of the app.</p>"
     }
     var table = CardTable([("Who", .text), ("Offered now", .text), ("Offered after that", .text)])
     for (before, after) in zip(now.offers(on: platform), later.offers(on: platform)) {

@@ -168,7 +168,8 @@ struct ReleaseUpload: Sendable {
       """
     let audience =
       groups.isEmpty
-      ? "It is not published yet." : "It is published to \(groups.sorted().joined(separator: ", "))."
+      ? "It is not published yet."
+      : "It is published to \(groups.sorted().joined(separator: ", "))."
     return call.page(
       "Release added", in: .releases,
       """

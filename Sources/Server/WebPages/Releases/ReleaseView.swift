@@ -263,7 +263,8 @@ struct ReleaseView {
       isMandatory: form.isMandatory)
     let notes: HTML =
       form.notes.isEmpty
-      ? .none : "<section class=\"card\"><h2>Release notes</h2>\(HTML(markdown: form.notes))</section>"
+      ? .none
+      : "<section class=\"card\"><h2>Release notes</h2>\(HTML(markdown: form.notes))</section>"
     let disabled: HTML =
       artefact.isEnabled
       ? .none : "<p>The file is disabled: clients are told so once it is enabled.</p>"
