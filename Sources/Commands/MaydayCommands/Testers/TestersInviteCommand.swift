@@ -46,7 +46,7 @@ struct TestersInviteCommand: Command {
       try service.inviteTester(
         $0, to: group ?? "", of: app, by: author.name, mails: mail.mails)
     }
-    try InvitedTester.print(invited, at: address ?? home.server, output)
+    try InvitedTester.print(invited, at: address, home, output)
   }
 }
 
@@ -66,13 +66,13 @@ struct InvitationMailOptions {
 extension InvitedTester {
   /// Prints invitations as links.
   ///
-  /// - Parameter address: Where testers reach the server.
+  /// - Parameter address: Where testers reach the server; `nil` for where the command does.
   static func print(
-    _ invited: [InvitedTester], at address: String?, _ output: ListOptions
+    _ invited: [InvitedTester], at address: String?, _ home: ServiceOptions, _ output: ListOptions
   ) throws {
     if try output.printedJSON(invited, { $0.write($1) }) { return }
     let console = output.console
-    var start = address ?? ""
+    var start = address ?? home.server ?? ""
     while start.hasSuffix("/") { start.removeLast() }
     for invited in invited {
       let email = invited.tester.email.printable

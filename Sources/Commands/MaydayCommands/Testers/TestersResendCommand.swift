@@ -28,6 +28,6 @@ struct TestersResendCommand: Command {
     let invited = try emails.map {
       try service.resendInvitation($0, of: app, by: author.name, mails: mail.mails)
     }
-    try InvitedTester.print(invited, at: address ?? home.server, output)
+    try InvitedTester.print(invited, at: address, home, output)
   }
 }

@@ -11,6 +11,8 @@ struct PublicationForm {
   /// The names of groups.
   var groups: Set<String>
   var isMandatory: Bool
+  /// Whether testers who were not told of the file get a mail.
+  var isNotified = false
   var notes: String
 
   /// The recipients and notes of a file.
@@ -30,16 +32,22 @@ struct PublicationForm {
     notes = ""
   }
 
-  /// The fields of a sent form: `group`, as often as there are groups, `mandatory` and `notes`.
+  /// The fields of a sent form: `group`, as often as there are groups, `mandatory`, `notify` and `notes`.
   init(_ fields: [(name: String, value: String)]) {
     groups = Set(fields.filter { $0.name == "group" }.map(\.value))
     isMandatory = fields.contains { $0.name == "mandatory" }
+    isNotified = fields.contains { $0.name == "notify" }
     // Browsers send the ends of lines as CRLF.
     notes = (fields.first { $0.name == "notes" }?.value ?? "")
       .split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n")
   }
 
-  func fields(_ all: [DistributionGroup]) -> HTML {
+  var audience: ArtefactAudience {
+    ArtefactAudience(groups: groups.sorted(), isMandatory: isMandatory, isNotified: isNotified)
+  }
+
+  /// - Parameter isMailing: Whether testers can be told by mail.
+  func fields(_ all: [DistributionGroup], isMailing: Bool) -> HTML {
     let boxes = all.map { group -> HTML in
       let mark: HTML = groups.contains(group.name) ? " checked" : .none
       return """
@@ -49,10 +57,17 @@ struct PublicationForm {
         """
     }
     let mandatory: HTML = isMandatory ? " checked" : .none
+    let notified: HTML = isNotified ? " checked" : .none
+    let notify: HTML =
+      isMailing
+      ? """
+      <p><label><input type="checkbox" name="notify" value="yes"\(notified)> Mail the testers of private groups</label></p>
+
+      """ : .none
     return """
       <fieldset><legend>Publish to</legend>\(boxes)</fieldset>
       <p><label><input type="checkbox" name="mandatory" value="yes"\(mandatory)> Clients have to install it</label></p>
-      <p><label>Release notes, in Markdown<textarea name="notes" rows="6" maxlength="\(CrashStore.Distribution.notesLimit)">
+      \(notify)<p><label>Release notes, in Markdown<textarea name="notes" rows="6" maxlength="\(CrashStore.Distribution.notesLimit)">
       \(HTML(edited: notes))</textarea></label></p>
       """
   }

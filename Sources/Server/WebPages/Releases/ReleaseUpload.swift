@@ -35,6 +35,7 @@ struct ReleaseUpload: Sendable {
   private static func form(_ call: PageCall) throws -> Response {
     let app = call.parameter("app")
     let groups = try call.service.distributionGroups(of: app)
+    let isMailing = try call.context.alerts.testerMailing() != nil
     return call.page(
       "Add a release of \(app)", in: .releases,
       """
@@ -47,7 +48,7 @@ struct ReleaseUpload: Sendable {
       <input name="version" placeholder="1.5.0 (600)" autocomplete="off"></label>
       <label><span>Percent of installations</span>\
       <input type="number" name="percent" min="0" max="100" placeholder="100"></label></div>
-      \(PublicationForm().fields(groups))
+      \(PublicationForm().fields(groups, isMailing: isMailing))
       <p><button class="primary">Upload</button></p></form>
       """)
   }
@@ -136,8 +137,7 @@ struct ReleaseUpload: Sendable {
     if !form.groups.isEmpty {
       artefact = try call.service.publishArtefact(
         artefact.number, of: app,
-        to: ArtefactAudience(groups: form.groups.sorted(), isMandatory: form.isMandatory),
-        by: author)
+        to: form.audience, by: author)
       try call.note("publish release", "\(app) #\(artefact.number)")
     }
     try context.updates.refresh()

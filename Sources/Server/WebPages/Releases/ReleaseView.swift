@@ -187,6 +187,7 @@ struct ReleaseView {
     let warnings = try call.service.releaseWarnings(of: app, release: release)
     let mayChange = call.visitor.account.allows(.releases)
     let groups = mayChange ? try call.service.distributionGroups(of: app) : []
+    let isMailing = try call.context.alerts.testerMailing() != nil
     var forms: [HTML] = []
     var table = CardTable([
       ("File", .text), ("Number", .number), ("Size", .number), ("Uploaded", .side),
@@ -195,7 +196,7 @@ struct ReleaseView {
     for artefact in figures.artefacts {
       var form: HTML = .none
       if mayChange {
-        forms.append(publication(of: artefact, groups))
+        forms.append(publication(of: artefact, groups, isMailing))
         let (action, words) = artefact.isEnabled ? ("disable", "Disable") : ("enable", "Enable")
         form = """
           <form method="post" action="\(path)/files/\(artefact.number)">\(call.formField)\
@@ -239,12 +240,14 @@ struct ReleaseView {
     return "<p><a href=\"\(InstallPage.path(ofApp: figures.app))\">Install page for users</a></p>"
   }
 
-  private func publication(of artefact: Artefact, _ groups: [DistributionGroup]) -> HTML {
+  private func publication(
+    of artefact: Artefact, _ groups: [DistributionGroup], _ isMailing: Bool
+  ) -> HTML {
     let names = Dictionary(groups.map { ($0.id, $0.name) }) { first, _ in first }
     return """
       <details><summary>Publish #\(artefact.number) \(artefact.fileName)</summary>
       <form class="card" method="post" action="\(path)/files/\(artefact.number)">\(call.formField)
-      \(PublicationForm(of: artefact, names: names).fields(groups))
+      \(PublicationForm(of: artefact, names: names).fields(groups, isMailing: isMailing))
       <p class="actions"><button name="do" value="preview">Preview</button>\
       <button name="do" value="publish" class="primary">Publish</button></p></form></details>
 
@@ -254,6 +257,7 @@ struct ReleaseView {
   /// A page that shows what clients would be told, and publishes.
   private func preview(_ artefact: Artefact, _ form: PublicationForm) throws -> Response {
     let groups = try call.service.distributionGroups(of: app)
+    let isMailing = try call.context.alerts.testerMailing() != nil
     try call.context.updates.refresh()
     let now =
       call.context.updates.catalog.apps[app]
@@ -276,7 +280,7 @@ struct ReleaseView {
       \(PublicationForm.preview(now, later, on: artefact.platform))\(disabled)
       \(notes)
       <form class="card" method="post" action="\(path)/files/\(artefact.number)">\(call.formField)
-      \(form.fields(groups))
+      \(form.fields(groups, isMailing: isMailing))
       <p class="actions"><button name="do" value="preview">Preview</button>\
       <button name="do" value="publish" class="primary">Publish</button></p></form>
       """)
@@ -303,8 +307,7 @@ struct ReleaseView {
     if !form.groups.isEmpty {
       _ = try call.service.publishArtefact(
         artefact.number, of: app,
-        to: ArtefactAudience(groups: form.groups.sorted(), isMandatory: form.isMandatory),
-        by: author)
+        to: form.audience, by: author)
       try call.note("publish release", "\(app) #\(artefact.number)")
     }
     try call.context.updates.refresh()
