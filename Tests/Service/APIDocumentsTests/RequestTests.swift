@@ -91,6 +91,15 @@ struct RequestTests {
       notes: "", isEnabled: false, edSignature: "", dsaSignature: "x")
     try Self.check(ArtefactEdit(app: "Tern", number: 1, edit: edit))
     try Self.check(ArtefactPublication(app: "Tern", number: 1, audience: audience))
+    // Servers of version 0.1.0 refuse members that they do not know.
+    let quiet = ArtefactPublication(
+      app: "T", number: 1, audience: ArtefactAudience(groups: ["b"]))
+    #expect(
+      Self.written(quiet, as: ArtefactPublication.declaration)
+        == #"{"app":"T","number":1,"groups":["b"],"testers":[],"mandatory":false}"#)
+    let all = TesterRevocation(app: "T", email: "a@b")
+    #expect(
+      Self.written(all, as: TesterRevocation.declaration) == #"{"app":"T","email":"a@b"}"#)
     let others = ArtefactAudience(groups: ["beta"], testers: ["a@b"])
     try Self.check(ArtefactWithdrawal(app: "Tern", number: 1, audience: others))
     try Self.check(ArtefactRemoval(app: "Tern", number: 1))

@@ -37,6 +37,12 @@ extension ArtefactAudience {
     DocumentMember("testers", \.testers, .texts(atMost: 100), "Email addresses.", otherwise: [])
   }
 
+  /// ``isNotified``, left out where it is `false`: a server of version 0.1.0 knows no such member.
+  fileprivate var notify: Bool? {
+    get { isNotified ? true : nil }
+    set { isNotified = newValue ?? false }
+  }
+
   /// - Throws: `HTTPError` if it is empty.
   fileprivate func check() throws {
     guard !groups.isEmpty || !testers.isEmpty else {
@@ -96,8 +102,8 @@ package struct ArtefactPublication: ArtefactRequest, Equatable {
       "mandatory", \.audience.isMandatory, .flag, "Whether clients have to install it.",
       otherwise: false)
     DocumentMember(
-      "notify", \.audience.isNotified, .flag,
-      "Whether its testers get a mail, each one for each file.", otherwise: false)
+      "notify", optional: \.audience.notify, .flag,
+      "Whether its testers get a mail, each one for each file. Default: no.")
   } check: {
     try $0.audience.check()
   }

@@ -92,6 +92,11 @@ package struct TesterRevocation: TesterRequest, Equatable {
   package var app: String
   package var email: String
   package var onlyInvitations: Bool
+  /// ``onlyInvitations``, left out where it is `false`: a server of version 0.1.0 knows no such member.
+  private var invitations: Bool? {
+    get { onlyInvitations ? true : nil }
+    set { onlyInvitations = newValue ?? false }
+  }
 
   package init(app: String, email: String, onlyInvitations: Bool = false) {
     self.app = app
@@ -104,7 +109,7 @@ package struct TesterRevocation: TesterRequest, Equatable {
   ) {
     DocumentMember.tester
     DocumentMember(
-      "only_invitations", \.onlyInvitations, .flag, "Whether sessions and update tokens stay.",
-      otherwise: false)
+      "only_invitations", optional: \.invitations, .flag,
+      "Whether sessions and update tokens stay. Default: no.")
   }
 }
