@@ -74,6 +74,8 @@ def fill(home):
     home.run("symbols", "add", os.path.join(ROOT, "Symbols"), status=None)
     home.run("ingest", os.path.join(ROOT, "Samples"), status=None)
     home.run("testers", "add-group", "Everyone", "--public", "--app", "Tern")
+    home.run("testers", "invite", "ada@example.org", f"{'long' * 40}@example.org", "--group", "Collaborators",
+             "--app", "Tern")
     home.run("releases", "add", os.path.join(ROOT, "Artefacts", "Tern-1.1.0.ipa"), "--app", "Tern",
              "--groups", "Everyone", "--notes", "Fixes the nest.")
     add_long(home)
