@@ -70,7 +70,7 @@ import Updates
         server.errors.contains("http://crashes.example.org is not https")
       })
     let proxied = try #require(
-      RunningServer(home: home, options: ["--trusted-proxy", "127.0.0.1"]))
+      RunningServer(home: home, token: "none", options: ["--trusted-proxy", "127.0.0.1"]))
     let mark = "sends no X-Forwarded-Proto"
     for scheme in [["X-Forwarded-Proto: https"], [], []] {
       let headers = ["X-Forwarded-For: 192.0.2.7"] + scheme
