@@ -60,6 +60,7 @@ import Testing
       ["ingest", "/etc/hostname"], ["gc"], ["backup", "b"], ["erase", "--user", "a"],
       ["remove", "0a0a"], ["verify", "--all"], ["export", "-o", "e"], ["import", "/etc/hostname"],
       ["import", "appcenter", "/etc/hostname", "--app", "Tern"],
+      ["import", "sentry", "/etc/hostname"], ["import", "socorro", "/etc/hostname"],
       ["restore", "/etc/hostname"], ["symbols", "add", "/etc/hostname"], ["symbols", "retry"],
       ["symbols", "remove", "0a0a"], ["symbols", "gc", "--older-than", "3d"],
       ["symbols", "sharing"],

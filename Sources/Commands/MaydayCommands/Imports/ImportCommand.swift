@@ -9,7 +9,10 @@ struct ImportCommand: Command {
     this machine; what was imported before counts nothing twice.
     """
   static var subcommands: [any Command.Type] {
-    [ImportArchiveCommand.self, ImportAppCenterCommand.self]
+    [
+      ImportArchiveCommand.self, ImportAppCenterCommand.self, ImportSentryCommand.self,
+      ImportSocorroCommand.self,
+    ]
   }
   static var defaultSubcommand: (any Command.Type)? { ImportArchiveCommand.self }
   static let examples = [
