@@ -471,9 +471,10 @@ let server = layer(
     .target(
       name: "WebPages",
       dependencies: [
-        "Alerts", "APIDocuments", "Rendering", "CrashService", "HTTP", "CrashStore", "ServerStore",
-        "Query", "ReportDocument", "JSON", "Files", "Bytes", "CrashModel", "Scrubbing", "Updates",
-        "OpenIDConnect", "Documents", "ServerCore", "TriageModel", "Crypto", "Identifiers",
+        "Alerts", "APIDocuments", "Rendering", "CrashService", "Pipeline", "HTTP", "CrashStore",
+        "ServerStore", "Query", "ReportDocument", "JSON", "Files", "Bytes", "CrashModel",
+        "Scrubbing", "Updates", "OpenIDConnect", "Documents", "ServerCore", "TriageModel", "Crypto",
+        "Identifiers",
       ],
       resources: [
         .embedInCode("pages.css"), .embedInCode("pages.js"), .embedInCode("completion.js"),

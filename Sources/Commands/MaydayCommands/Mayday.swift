@@ -53,6 +53,7 @@ struct Mayday: Command {
       AccountsCommand.self,
       AlertsCommand.self,
       IntakeCommand.self,
+      IntakeLinksCommand.self,
       DoctorCommand.self,
       RulesCommand.self,
       ScrubCommand.self,
@@ -83,7 +84,8 @@ struct Mayday: Command {
       "unmerge", "split", "distinct", "undo"),
     CommandSection("Releases and updates", "releases", "testers", "remote-config"),
     CommandSection(
-      "Server", "serve", "upload", "tokens", "accounts", "alerts", "intake", "scrub", "doctor"),
+      "Server", "serve", "upload", "tokens", "accounts", "alerts", "intake",
+      "intake-links", "scrub", "doctor"),
     CommandSection("Debug files and rules", "symbols", "rules"),
     CommandSection(
       "Home and apps", "apps", "stats", "gc", "remove", "erase", "backup", "restore", "export",

@@ -16,6 +16,7 @@ package final class ServerContext: Sendable {
   package let tokens: TokensTable
   package let accounts: AccountsTable
   package let audit: AuditLog
+  package let links: IntakeLinksTable
   package let alerts: AlertsTable
   package let uploads: BlobUploads
   package let parts: PartialUploads
@@ -79,6 +80,7 @@ package final class ServerContext: Sendable {
     tokens = TokensTable(in: other)
     accounts = AccountsTable(in: other)
     audit = AuditLog(in: other)
+    links = IntakeLinksTable(in: other)
     alerts = AlertsTable(in: other)
     uploads = BlobUploads(in: other, limits: uploadLimits)
     parts = PartialUploads(home: home, limits: uploadLimits)

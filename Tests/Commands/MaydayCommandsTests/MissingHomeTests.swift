@@ -60,6 +60,8 @@ import Testing
       ["ingest", "/etc/hostname"], ["gc"], ["backup", "b"], ["erase", "--user", "a"],
       ["remove", "0a0a"], ["verify", "--all"], ["export", "-o", "e"], ["import", "/etc/hostname"],
       ["import", "appcenter", "/etc/hostname", "--app", "Tern"],
+      ["intake-links", "add", "a", "--app", "Tern"], ["intake-links", "list"],
+      ["intake-links", "revoke", "a"],
       ["import", "sentry", "/etc/hostname"], ["import", "socorro", "/etc/hostname"],
       ["restore", "/etc/hostname"], ["symbols", "add", "/etc/hostname"], ["symbols", "retry"],
       ["symbols", "remove", "0a0a"], ["symbols", "gc", "--older-than", "3d"],

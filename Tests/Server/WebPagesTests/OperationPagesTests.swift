@@ -66,6 +66,22 @@ import Updates
     }
   }
 
+  @Test("Files are handed over by users with triage, for their app, with the page's own form")
+  func files() throws {
+    let visit = try visit(.triage, app: "Tern")
+    let page = visit.get("/apps/Tern/files")
+    #expect(page.status == 200 && page.text.contains("name=\"attachment\""))
+    #expect(visit.get("/apps/Tern").text.contains("href=\"/apps/Tern/files\""))
+    #expect(visit.get("/apps/Other/files").status == 404)
+    #expect(visit.get("/apps/Tern/files?sent=%22%3E%3Cb%3E:x").text.contains("no such file"))
+    visit.site = "cross-site"
+    #expect(visit.post("/apps/Tern/files", []).status == 403)
+    let viewer = visit.another()
+    #expect(viewer.get("/apps/Tern/files").status == 303)
+    try viewer.signIn("bob", .viewer)
+    #expect(viewer.get("/apps/Tern/files").status == 403)
+  }
+
   @Test("The ledger has its sums, each reason for a refusal in full, and each app")
   func ledger() throws {
     let visit = try visit()

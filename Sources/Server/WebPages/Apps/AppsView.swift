@@ -129,6 +129,7 @@ struct AppsView {
       <p><a class="button" href="\(Self.path(app.name))/configuration">Remote configuration</a>
       <a class="button" href="\(CheckView.path(app.name))">Check for updates</a>
       <a class="button" href="\(ReleaseUpload.path(app.name))">Add a release</a>
+      <a class="button" href="\(Self.path(app.name))/files">Hand over crash files</a>
       \(TestersView.link(app.name, call))</p>
       """)
   }

@@ -26,6 +26,8 @@ struct FormPage {
       (self.path, name) = (path(3), "the remote configuration of \(part(1))")
     case "apps" where part(2) == "upload":
       (self.path, name) = (path(3), "the release to add")
+    case "apps" where part(2) == "files": (self.path, name) = (path(3), "the files of \(part(1))")
+    case "files": (self.path, name) = (path(2), "the files")
     case "apps" where parts.count > 1: (self.path, name) = (path(2), part(1))
     case "apps": (self.path, name) = (path(1), "the apps")
     case "symbols": (self.path, name) = (path(1), "the missing symbols")

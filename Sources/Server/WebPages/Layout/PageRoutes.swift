@@ -44,6 +44,7 @@ package enum PageRoutes {
     SymbolUpload(context: context).add(to: &router)
     ReleaseUpload(context: context).add(to: &router, site)
     addApps(to: &router, site)
+    FilesPage(context: context).add(to: &router)
     site.get("/account", to: &router) { try AccountView($0).response() }
     site.post("/theme", to: &router) { AccountView($0).setTheme() }
     site.post("/account/password", to: &router) { try AccountView($0).setPassword() }
