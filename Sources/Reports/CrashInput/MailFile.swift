@@ -142,7 +142,7 @@ struct MailFile {
     }
     guard decoded.bytes.byteCount > 0 else { return }
     let isFile = header.isAttachment || header.fileName != nil
-    // The plain form is kept of a text that is there twice.
+    // If a text is there in two forms, the plain one is kept.
     guard isFile || header.type == "text/plain" else { return }
     parts.append(
       Part(name: name(header.fileName, isFile: isFile), bytes: decoded, isFile: isFile))

@@ -1,6 +1,6 @@
 public import Identifiers
 
-/// What the members of an audience are offered when their apps check for an update.
+/// The offer to the members of an audience whose apps check for an update.
 public struct AudienceOffer: Hashable, Sendable {
   /// The name of a private group; `nil` for everyone who has the app.
   public var group: String?

@@ -1,8 +1,8 @@
 public import Identifiers
 
-/// What a client of App Center's SDKs gets when it checks for an update, and why.
+/// The offer to a client of App Center's SDKs that checks for an update, and the reasons.
 public struct CheckExplanation: Hashable, Sendable {
-  /// What the client does with the answer. The raw values are used in documents.
+  /// The client's reaction to the answer. The raw values are used in documents.
   public enum Result: String, CaseIterable, Sendable {
     /// It offers the release to its user.
     case update
@@ -26,7 +26,7 @@ public struct CheckExplanation: Hashable, Sendable {
     case unreadable
     /// Only stores can install it.
     case bundle
-    /// It is published to nobody.
+    /// It is not published.
     case unpublished
     /// It is published to others.
     case recipients
@@ -136,7 +136,7 @@ extension AppUpdates {
           : "its package could not be read, so that it has no hash"
       )
     }
-    guard !artefact.destinations.isEmpty else { return (.unpublished, "published to nobody") }
+    guard !artefact.destinations.isEmpty else { return (.unpublished, "not published") }
     guard destination(of: artefact, for: client.audience) != nil else {
       return (.recipients, "published to others: \(recipients(of: artefact))")
     }
@@ -175,7 +175,7 @@ extension AppUpdates {
     return text
   }
 
-  /// What the SDK does with an offer.
+  /// The SDK's reaction to an offer.
   private func decision(
     about offer: Offer, _ client: SDKClient, installed: Release, system: String?
   ) -> (CheckExplanation.Result, String) {
@@ -183,7 +183,7 @@ extension AppUpdates {
     let name = artefact.release.name
     let isAndroid = artefact.platform == .android
     if let system, let least = artefact.package.minimumOS,
-      // A level with a name is one that is not released yet: the SDK is told the lowest.
+      // A level with a name is not released yet: the SDK gets the lowest one instead.
       !isAndroid || Int32(least) != nil, AppleVersion.compareNumbers(in: system, and: least) < 0
     {
       let needed = isAndroid ? "API level \(least)" : "\(artefact.platform.rawValue) \(least)"

@@ -75,7 +75,7 @@ package struct MailRefusalEndpoint: Sendable {
 
   private static let unknown = TesterPage(
     "This link is not valid",
-    "<p>It is not complete, or you are no tester of the app any more: then you get no mails.</p>",
+    "<p>The link is incomplete, or you have left the testers of the app and get no more mails.</p>",
     status: .notFound
   ).response
 }

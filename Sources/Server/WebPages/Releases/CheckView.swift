@@ -7,7 +7,7 @@ internal import Rendering
 internal import ServerCore
 internal import Updates
 
-/// What a client of App Center's SDKs is offered when it checks for an update, and why.
+/// Explains the offer to a client of App Center's SDKs that checks for an update.
 struct CheckView {
   let call: PageCall
 

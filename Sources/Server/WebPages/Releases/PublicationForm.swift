@@ -11,7 +11,7 @@ struct PublicationForm {
   /// The names of groups.
   var groups: Set<String>
   var isMandatory: Bool
-  /// Whether testers who were not told of the file get a mail.
+  /// Whether testers get a mail, unless they had one about the file.
   var isNotified = false
   var notes: String
 
@@ -46,7 +46,7 @@ struct PublicationForm {
     ArtefactAudience(groups: groups.sorted(), isMandatory: isMandatory, isNotified: isNotified)
   }
 
-  /// - Parameter isMailing: Whether testers can be told by mail.
+  /// - Parameter isMailing: Whether mails to testers are set up.
   func fields(_ all: [DistributionGroup], isMailing: Bool) -> HTML {
     let boxes = all.map { group -> HTML in
       let mark: HTML = groups.contains(group.name) ? " checked" : .none
@@ -72,7 +72,7 @@ struct PublicationForm {
       """
   }
 
-  /// What each audience is offered now, and what it would be.
+  /// Shows the present offer to each audience, and the later one.
   static func preview(_ now: AppUpdates, _ later: AppUpdates, on platform: ArtefactPlatform) -> HTML
   {
     guard CheckQuestion.platforms.contains(platform) else {

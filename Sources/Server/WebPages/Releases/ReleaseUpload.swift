@@ -129,7 +129,7 @@ struct ReleaseUpload: Sendable {
       artefact = try call.service.editArtefact(
         artefact.number, of: app, .init(notes: form.notes), by: author)
     }
-    // Before it is published, so that nobody gets it who should not.
+    // Before it is published: all clients would be offered it in between.
     if let share {
       _ = try call.service.rollOut(artefact.release, app: app, .share(share), by: author)
       try call.note("roll out", "\(app) \(artefact.release.name)")

@@ -271,7 +271,7 @@ struct ReleaseView {
       : "<section class=\"card\"><h2>Release notes</h2>\(HTML(markdown: form.notes))</section>"
     let disabled: HTML =
       artefact.isEnabled
-      ? .none : "<p>The file is disabled: clients are told so once it is enabled.</p>"
+      ? .none : "<p>The file is disabled: clients get this answer once it is enabled.</p>"
     return call.page(
       "Publish \(app) \(release.name)", in: .releases,
       """

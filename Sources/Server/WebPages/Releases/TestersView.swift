@@ -107,7 +107,7 @@ struct TestersView {
       """
   }
 
-  /// What was typed into a field of a form that was refused.
+  /// The text of a field in a form that was refused.
   private func typed(_ name: String) -> String { call.form[name] ?? "" }
 
   private func button(_ address: String, _ action: String, _ words: String) -> HTML {

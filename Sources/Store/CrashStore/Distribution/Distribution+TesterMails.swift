@@ -80,7 +80,7 @@ extension CrashStore.Distribution {
         WHERE name = ?1 AND due IS NOT NULL
         """, mail.name, due?.microseconds, due == nil ? now.microseconds : nil,
         due == nil ? state.rawValue : nil, answer)
-      // Without its nonce, the code of the invitation cannot be made again.
+      // Without its nonce, the code of the invitation is lost.
       try database.run(
         "UPDATE tester_mails SET nonce = NULL WHERE name = ?1 AND due IS NULL", mail.name)
     }

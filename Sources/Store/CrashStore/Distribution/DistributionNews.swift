@@ -1,7 +1,7 @@
 internal import Database
 public import Identifiers
 
-/// What alerts tell of an app's releases: a release was published, a tester was invited.
+/// An event for alerts: a release was published, or a tester was invited.
 public struct DistributionNews: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case release

@@ -29,7 +29,7 @@ public struct TesterMail: Hashable, Sendable {
   public var tester: String
   public var email: String
   public var kind: Kind
-  /// Who invited, or published.
+  /// The person who invited or published.
   public var author: String
   public var created: Timestamp
   public var state: State
@@ -39,11 +39,11 @@ public struct TesterMail: Hashable, Sendable {
   public var attempts: Int
   /// The mail server's last response, or why the mail was dropped.
   public var answer: String?
-  /// The numbers of the files it tells of.
+  /// The numbers of the files it announces.
   public var artefacts: [Int]
-  /// The releases that it tells of, the newest first.
+  /// The releases that it announces, the newest first.
   public var releases: [Release]
-  /// What makes the code of an invitation, while the mail waits.
+  /// The random number of an invitation's code, while the mail waits.
   package var nonce: String?
 
   public init(

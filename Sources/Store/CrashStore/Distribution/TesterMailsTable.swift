@@ -22,7 +22,7 @@ enum TesterMailsTable {
   /// Tells the testers whom a file is published to of it, those who accepted an invitation and want mail; each
   /// once for each file. A mail that waits for its first attempt takes further releases.
   ///
-  /// - Returns: The number of testers who are told.
+  /// - Returns: The number of testers who get a mail.
   static func tell(
     of artefact: Int, to destinations: [Artefact.Destination], app: RowID<Tables.Apps>,
     by author: String, now: Timestamp, in database: borrowing Connection

@@ -4,7 +4,7 @@ extension Schema {
   /// - `tester_mails`: the mails that wait, and the log of those that were sent. `due` is NULL for a finished
   ///   one. `nonce` makes the code of an invitation as long as its mail waits; see
   ///   ``CrashStore/Distribution/invitationCode(of:)``.
-  /// - `tester_notices`: which releases a tester is told of, each once. `mail` is the name of the mail.
+  /// - `tester_notices`: the releases announced to a tester, each once. `mail` is the name of the mail.
   /// - `tester_refusals`: testers who want no mail.
   /// - `distribution_news`: what rules of alerts ask for, in the order of its numbers. Only the last lines stay.
   static let testerMails = """

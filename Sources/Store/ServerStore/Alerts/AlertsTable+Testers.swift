@@ -4,7 +4,7 @@ internal import Database
 extension AlertsTable {
   private static let setting = "tester_mail"
 
-  /// What mails to testers are sent with.
+  /// The mail server and the addresses for mails to testers.
   public struct TesterMailing: Hashable, Sendable {
     /// The target whose server, sender and password are used; its recipients are not.
     public var target: AlertTarget
