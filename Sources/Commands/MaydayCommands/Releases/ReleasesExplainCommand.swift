@@ -21,9 +21,9 @@ struct ReleasesExplainCommand: Command {
     """
   static let examples = [
     Example(
-      "mayday releases explain '1.4.2 (512)' --app Tern", "What users of a build are offered."),
+      "mayday releases explain 1.4.2 --app Tern", "What users of a release are offered."),
     Example(
-      "mayday releases explain --app Tern --tester ada@example.org --platform ios --system 15.8",
+      "mayday releases explain --tester ada@example.org --system 15.8",
       "Why a tester's telephone offers no update."),
   ]
 
