@@ -53,7 +53,7 @@ import Updates
     #expect(phone.text.contains("<h1>Tern &lt;b&gt; &amp; Söhne</h1>"))
     #expect(phone.text.contains("Version 1.4.0 (120)"))
     #expect(phone.text.contains("iOS 13.0 or later"))
-    #expect(phone.text.contains("Fixes &lt;script&gt;alert(1)&lt;/script&gt;\nand more"))
+    #expect(phone.text.contains("<p>Fixes alert(1)<br />\nand more</p>"))
     #expect(!phone.text.contains("<script") && !phone.text.contains("<svg"))
     #expect(phone.headers["content-security-policy"]?.hasPrefix("default-src 'none'") == true)
     #expect(phone.headers["cache-control"] == "no-store")

@@ -151,7 +151,7 @@ struct UpdateClientTests {
     #expect(part.status == 206 && part.body == Array(whole.body[2...5]))
     let notes = try #require(phone.last?.notesURL.flatMap(UpdateAddress.path))
     let page = try #require(send("GET", notes, []))
-    #expect(page.text.contains("&lt;b&gt;Now&lt;/b&gt;\n&amp; then"))
+    #expect(page.text.contains("<p>Now<br />\n&amp; then</p>"))
     #expect(page.headers["content-security-policy"]?.hasPrefix("default-src 'none'") == true)
 
     let other = path.replacing("/1/file/", with: "/2/file/")

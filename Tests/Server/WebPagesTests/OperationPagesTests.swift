@@ -112,7 +112,7 @@ import Updates
     #expect(LedgerView(ledger: Ledger(), isChecked: false).content.markup.contains("Nothing has"))
   }
 
-  @Test("The page of a release has notes with line breaks, and what keeps clients from its files")
+  @Test("The page of a release has its notes, and what keeps clients from its files")
   func releaseFiles() throws {
     let visit = try visit()
     let name = try app(visit).name
@@ -133,7 +133,7 @@ import Updates
     }
     let place = "/releases/" + name.inAddress + "/"
     let higher = visit.get(place + "9.0.0%20(90)").text
-    #expect(higher.contains("<pre class=\"message\">Nest &amp; egg:\n- one\n- two</pre>"))
+    #expect(higher.contains("<p>Nest &amp; egg:</p>\n<ul>\n<li>one</li>\n<li>two</li>\n</ul>"))
     #expect(!higher.contains("role=\"note\""))
     let lower = visit.get(place + "8.9-%3Cb%3E%20(89)").text
     #expect(lower.contains("8.9-&lt;b&gt; (89): it was added after 9.0.0 (90)"))
