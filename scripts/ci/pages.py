@@ -246,8 +246,8 @@ class Walk:
         self.check("report")
         paths = ["/groups/TERN-1", "/groups/TERN-1/reports", "/groups/TERN-1/split", "/releases", "/symbols",
                  "/symbols/stored", "/symbols/releases", "/apps", "/apps/" + LONG_NAME, "/apps/Tern/configuration",
-                 "/apps/Tern/testers", "/apps/Tern/check", "/apps/Tern/upload", "/releases/Tern/1.1.0%20(1100)",
-                 "/account", "/server"]
+                 "/apps/Tern/testers", "/apps/Tern/check", "/apps/Tern/upload", "/apps/Tern/files",
+                 "/releases/Tern/1.1.0%20(1100)", "/account", "/server"]
         paths += ["/server/" + name for name in (
             "quarantine", "tokens", "alerts", "accounts", "retention", "scrubbing", "audit")]
         for path in paths:
@@ -308,6 +308,7 @@ class Walk:
         page.get_by_role("button", name="Offer").click()
         self.expect("offered to 25 %" in page.inner_text("main"), "a release is offered to a quarter")
         self.publish()
+        self.hand_over()
         for name in ("", "/quarantine", "/tokens", "/alerts", "/accounts", "/retention", "/scrubbing", "/audit"):
             self.go("/server" + name, "server" + name.replace("/", "-"))
         self.go("/server/scrubbing", "server-scrubbing")
@@ -367,6 +368,28 @@ class Walk:
         page.get_by_role("button", name="Explain").click()
         self.expect("published to others" in page.inner_text("main"), "a check is explained")
         self.check("check")
+
+    def hand_over(self):
+        """Crash files are handed over by somebody with an account, and by a link."""
+        page = self.page
+        self.go("/apps/Tern/files", "files")
+        page.get_by_label("Crash files").set_input_files([SAMPLE, DEBUG_FILE])
+        page.get_by_label("Attachments").set_input_files(os.path.join(ROOT, "README.md"))
+        page.get_by_role("button", name="Hand over").click()
+        page.get_by_role("link", name="Show the results").wait_for()
+        self.expect("debug file" in page.inner_text("main"), "a debug file belongs to the symbols")
+        self.check("files-handed-over")
+        for _ in range(100):
+            if page.get_by_role("link", name="Show the results").count() == 0:
+                break
+            page.wait_for_timeout(100)
+            page.get_by_role("link", name="Show the results").click()
+        self.expect(page.locator("main a[href^='/reports/'], main a[href^='/groups/']").count() > 0,
+                    "a handed file leads to its report")
+        self.check("files-results")
+        link = self.server.home.run("intake-links", "add", self.name, "--app", "Tern").stdout.split()
+        secret = next(word for word in link if "/files/" in word)
+        self.go(secret[secret.index("/files/"):], "files-by-link")
 
     def report(self):
         """The page of a report: attachments, links to frames, neighbours and a comparison."""

@@ -151,7 +151,8 @@ struct FilesPage: Sendable {
       guard try links.count(taken.count, of: link.id, now: .now) else {
         return PageDocument.problem(
           "Too many files",
-          link.left.map { "This link takes \($0) more files." } ?? "This link has ended.",
+          link.left.map { "This link takes \(PageText.count($0, "more file", "more files"))." }
+            ?? "This link has ended.",
           .forbidden, for: nil
         ).response
       }
@@ -232,7 +233,9 @@ struct FilesPage: Sendable {
       : "<p class=\"quiet\"><a href=\"\(AppsView.path(sender.app))\">\(sender.app)</a></p>"
     let left = sender.link.flatMap { $0.left }.map { max(0, $0 - taken) }
     let words: HTML =
-      left.map { "<p class=\"quiet\">This link takes \($0) more files.</p>" } ?? .none
+      left.map {
+        "<p class=\"quiet\">This link takes \(PageText.count($0, "more file", "more files")).</p>"
+      } ?? .none
     return PageDocument(
       title: "Files of \(sender.app)", section: sender.visitor == nil ? nil : .apps,
       visitor: sender.visitor, refresh: nil,
