@@ -103,7 +103,7 @@ import Testing
     let server = try #require(RunningServer(home: home))
     let words = Array("words".utf8)
     let two = try hand(server, path, [Part("file", "a", words), Part("file", "b", words)])
-    #expect(two.status == 403 && two.text.contains("This link takes 1 more files"))
+    #expect(two.status == 403 && two.text.contains("This link takes 1 more file."))
     let one = try hand(server, path, [Part("file", "a", words)])
     #expect(one.status == 200)
     let more = try hand(server, path, [Part("file", "a", words)])

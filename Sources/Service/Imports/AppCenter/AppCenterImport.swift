@@ -486,7 +486,7 @@ package struct AppCenterImport {
   // MARK: Groups
 
   private mutating func takeStates() throws {
-    var byGroup: [String: [ImportedGroup]] = [:]
+    var byGroup: [String: [SavedGroup]] = [:]
     var order: [String] = []
     let items = itemsOfGroup
     for id in export.groupOrder {
@@ -508,7 +508,7 @@ package struct AppCenterImport {
       }
     }
     for id in order {
-      result.decisions += try ImportedGroups(context: context).apply(byGroup[id] ?? [], to: id)
+      result.decisions += try SavedGroups(context: context).apply(byGroup[id] ?? [], to: id)
     }
   }
 
@@ -521,11 +521,11 @@ package struct AppCenterImport {
     return ids
   }
 
-  private static func imported(_ group: AppCenterExport.Group) -> ImportedGroup {
+  private static func imported(_ group: AppCenterExport.Group) -> SavedGroup {
     let value = group.value
     let state = value.text(["state", "status"])?.lowercased() ?? "open"
-    var imported = ImportedGroup(
-      origin: "App Center's group \(group.id)", state: ImportedGroup.State(rawValue: state) ?? .open
+    var imported = SavedGroup(
+      origin: "App Center's group \(group.id)", state: SavedGroup.State(rawValue: state) ?? .open
     )
     if let version = value.text(["appVersion", "app_version"]) {
       imported.facts.append(

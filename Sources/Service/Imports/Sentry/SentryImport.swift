@@ -290,7 +290,7 @@ package struct SentryImport {
       }
       notes[id, default: []].append(comment.text)
     }
-    var byGroup: [String: [ImportedGroup]] = [:]
+    var byGroup: [String: [SavedGroup]] = [:]
     for id in issueOrder {
       guard let issue = issues[id] else { continue }
       if issue.targets.isEmpty {
@@ -302,19 +302,19 @@ package struct SentryImport {
       }
     }
     for (id, others) in byGroup.sorted(by: { $0.key < $1.key }) {
-      result.decisions += try ImportedGroups(context: context).apply(others, to: id)
+      result.decisions += try SavedGroups(context: context).apply(others, to: id)
     }
   }
 
-  private static func imported(_ issue: Issue, _ comments: [String]) -> ImportedGroup {
+  private static func imported(_ issue: Issue, _ comments: [String]) -> SavedGroup {
     let value = issue.value
-    let state: ImportedGroup.State =
+    let state: SavedGroup.State =
       switch value.text("status") {
       case "resolved", "resolvedInNextRelease": .closed
       case "ignored", "muted", "archived": .ignored
       default: .open
       }
-    var imported = ImportedGroup(
+    var imported = SavedGroup(
       origin: "Sentry's issue \(value.text("shortId") ?? issue.id)", state: state)
     if let release = value.member("statusDetails")?.text("inRelease") {
       imported.facts.append("in \(release)")

@@ -40,6 +40,7 @@ struct WholeHomeTests {
     "server.uploads": "uploads that are not finished begin anew",
     "server.browsers": "who is signed in signs in anew",
     "server.sign_in_links": "links that sign in end with the server that made them",
+    "server.intake_links": "links for users are of this server",
     "server.alerts": "what was sent already", "server.alert_deliveries": "what was sent already",
     "server.alert_subjects": "what was sent already", "server.alert_marks": "what was sent already",
     "server.server_settings": "set anew by `serve --server-url`",

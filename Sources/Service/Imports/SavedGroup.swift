@@ -4,7 +4,7 @@ internal import Scrubbing
 internal import TriageModel
 
 /// A group of another system: what people decided and wrote there.
-struct ImportedGroup {
+struct SavedGroup {
   enum State: String {
     case open, closed, ignored
   }
@@ -34,7 +34,7 @@ struct ImportedGroup {
 }
 
 /// Applies states and notes of other systems' groups to the groups that their reports are in.
-struct ImportedGroups {
+struct SavedGroups {
   let context: ImportContext
 
   /// Takes the states and notes, unless they were taken before.
@@ -44,7 +44,7 @@ struct ImportedGroups {
   ///
   /// - Returns: The number of other groups that were taken now.
   /// - Throws: The store's errors.
-  func apply(_ others: [ImportedGroup], to id: String) throws -> Int {
+  func apply(_ others: [SavedGroup], to id: String) throws -> Int {
     let overview = try context.service.group(id, sourceLines: nil)
     let known = Set(overview.history.filter { $0.event == "noted" }.map(\.detail))
     let new = others.map { (state: $0.state, note: context.scrubber.scrub($0.note)) }
