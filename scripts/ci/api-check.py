@@ -71,7 +71,10 @@ def check_answers(server):
     queries = {
         "/api/v1/artefacts": "app=" + app, "/api/v1/artefacts/history": "app=" + app,
         "/api/v1/artefacts/missing-debug-files": f"app={app}&number=1",
+        "/api/v1/artefacts/warnings": "app=" + app,
+        "/api/v1/releases/explain": f"app={app}&platform=iOS&version=1.0.0",
         "/api/v1/distribution-groups": "app=" + app, "/api/v1/testers": "app=" + app,
+        "/api/v1/testers/mails": "app=" + app,
         "/api/v1/releases/figures": release,
         "/api/v1/releases/rollout": release,
         "/api/v1/groups/counts": "by=version", "/api/v1/reports/counts": "by=os",
