@@ -106,7 +106,9 @@ import Updates
         "enclosure",
       ])
     let html = try #require(item.first("description")?.text)
-    #expect(html.matches(of: /<[^>]*>/).allSatisfy { ["<p>", "</p>", "<br />"].contains($0.0) })
+    let tags = html.matches(of: /<[^>]*>/).map(\.0)
+    #expect(tags.allSatisfy { ["<p>", "</p>", "<br />"].contains($0) }, "\(html)")
+    #expect(html.count { $0 == "<" } == tags.count && html.count { $0 == ">" } == tags.count)
     let allowed: (Unicode.Scalar) -> Bool = {
       $0 == "\n" || $0 == "\t" || $0.value >= 0x20 && $0.value < 0xfffe
     }
