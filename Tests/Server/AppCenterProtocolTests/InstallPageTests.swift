@@ -246,6 +246,9 @@ import Updates
       server.ask("GET", "/v0.1/apps/acme/\(UpdateAddress.encoded(Self.name))/releases/1"))
     let document = try JSONDocument.parse(ByteView(full.body)).value
     #expect(document["install_page_url"]?.string == "https://crashes.example.org/m" + path)
+    let bundle = try #require(
+      server.ask("GET", "/v0.1/apps/acme/\(UpdateAddress.encoded(Self.name))/releases/2"))
+    #expect(bundle.status == 200 && !bundle.text.contains("install_page_url"))
   }
 
   @Test("Who publishes a release to a public group is told where users install it")
@@ -259,6 +262,10 @@ import Updates
     let open = Run(
       ["releases", "edit", "#1", "--app", Self.name, "--groups", "Everyone", "--home", home])
     #expect(open.errors == "Users install it from \(path) of the server.\n")
+    try app.apk("3.5.0", "350", kind: .aab, to: [])
+    let bundle = Run(
+      ["releases", "edit", "#2", "--app", Self.name, "--groups", "Everyone", "--home", home])
+    #expect(!bundle.errors.contains("Users install it") && bundle.errors.contains("no device"))
     let server = try server()
     let added = Run(
       [

@@ -12,7 +12,9 @@ enum InstallPageLine {
     of artefacts: [Artefact], app: String, in service: any CrashService, at server: String?,
     _ console: Console
   ) throws {
-    let published = Set(artefacts.flatMap(\.destinations).map(\.id))
+    // The page has no app bundles, from which only stores install.
+    let shown = artefacts.filter { $0.isEnabled && $0.package.kind != .aab }
+    let published = Set(shown.flatMap(\.destinations).map(\.id))
     guard !published.isEmpty else { return }
     let isPublic = try service.distributionGroups(of: app).contains {
       $0.isPublic && published.contains($0.id)

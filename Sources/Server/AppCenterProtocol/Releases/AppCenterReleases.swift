@@ -159,10 +159,11 @@ struct AppCenterReleases {
     writer.endObject()
   }
 
-  /// Writes the address from which users install a release of a public group; nothing for another one.
+  /// Writes the address from which users install a release of a public group; nothing for another one,
+  /// or for an app bundle, from which only stores install.
   func writeInstallPage(_ artefact: Artefact, _ call: AppCenterCall, to writer: inout JSONWriter) {
     let isPublic = artefact.destinations.contains { groups[$0.id]?.isPublic == true }
-    guard isPublic else { return }
+    guard isPublic, artefact.package.kind != .aab else { return }
     writer.member("install_page_url", call.origin + InstallPage.path(ofApp: app))
   }
 

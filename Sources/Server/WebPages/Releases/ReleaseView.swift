@@ -232,7 +232,8 @@ struct ReleaseView {
   /// A link to the page from which users install the app, if a file of the release is offered there, or was
   /// before a newer one.
   private func installPage(_ figures: ReleaseFigures) throws -> HTML {
-    let published = Set(figures.artefacts.filter(\.isEnabled).flatMap(\.destinations).map(\.id))
+    let shown = figures.artefacts.filter { $0.isEnabled && $0.package.kind != .aab }
+    let published = Set(shown.flatMap(\.destinations).map(\.id))
     let isPublic = try call.service.distributionGroups(of: figures.app).contains {
       $0.isPublic && published.contains($0.id)
     }
