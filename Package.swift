@@ -92,6 +92,8 @@ let c = layer(
     .target(name: "CCurl", dependencies: ["CLoading"]),
     // libqrencode, loaded where it is needed: the server does without it.
     .target(name: "CQRCode"),
+    // libjq, loaded for --jq alone.
+    .target(name: "CJQ"),
     .systemLibrary(name: "CCMark", providers: [.apt(["libcmark-dev"])]),
     .systemLibrary(name: "CInih", providers: [.apt(["libinih-dev"])]),
     .systemLibrary(name: "CArgon2", providers: [.apt(["libargon2-dev"])]),
@@ -165,6 +167,7 @@ let ground = layer(
     .target(name: "Database", dependencies: ["Files", "CSQLite"], swiftSettings: language),
     // QR codes of texts.
     .target(name: "QRCodes", dependencies: ["CQRCode"], swiftSettings: language),
+    .target(name: "JQ", dependencies: ["CJQ"], swiftSettings: language),
     // Markdown as safe HTML.
     .target(name: "CommonMark", dependencies: ["CCMark"], swiftSettings: language),
     // Patterns of text that look at each byte once, whatever they are.
@@ -498,7 +501,9 @@ let commands = layer(
     // Where commands print: standard output and error, colours, pager, progress, Ctrl-C.
     .target(
       name: "Terminal",
-      dependencies: ["Rendering", "Arguments", "ChildProcess", "Files", "Bytes"],
+      dependencies: [
+        "Rendering", "Arguments", "ChildProcess", "Files", "Bytes", "JSON", "JQ", "Spelling",
+      ],
       swiftSettings: language),
     // Addresses and lines of standard input looked up in debug files, printed as other tools do.
     .target(
@@ -515,7 +520,7 @@ let commands = layer(
       dependencies: [
         "Terminal", "Rendering", "APIDocuments", "CrashService", "Pipeline", "CrashStore",
         "Scrubbing", "Symbolication", "SymbolSources", "ReportDocument", "Archives", "Arguments",
-        "JSON", "Bytes",
+        "JSON", "JQ", "Bytes",
       ],
       swiftSettings: language),
     // Commands that read files and need no store.

@@ -68,14 +68,18 @@ enum CheckedDocuments {
   ]
   /// Options that select another document.
   private static let others: Set = [
-    "--by", "--trend", "--diff", "--keys", "--crash-free", "--check", "--schema",
+    "--by", "--trend", "--diff", "--keys", "--crash-free", "--check", "--schema", "--jq", "--json=",
   ]
 
   /// The output of a run with JSON.
   static func check(_ arguments: [String], _ output: String, status: Int32) {
     guard status == 0 || status == 6,
       arguments.contains("--json") || arguments.contains("--ndjson"),
-      !arguments.contains(where: { word in others.contains { word.hasPrefix($0) } })
+      !arguments.contains(where: { word in others.contains { word.hasPrefix($0) } }),
+      // Chosen members are no whole document.
+      arguments.firstIndex(of: "--json").map({
+        !arguments.dropFirst($0 + 1).prefix(1).contains { $0.contains(",") }
+      }) ?? true
     else { return }
     let words = Array(arguments.prefix { !$0.hasPrefix("-") })
     let place = "mayday " + arguments.joined(separator: " ")

@@ -21,6 +21,7 @@ package enum Exit {
     case let error as AlreadyReported: return (nil, error.code)
     case let error as UsageError: return (describe(error), .wrongUsage)
     case let error as SettingsError: return (describe(error), .wrongUsage)
+    case let error as JSONFilterError: return (error.message, .wrongUsage)
     case let error as CommandFailure: return (error.message, error.code)
     case let error as IngestError: return (describe(error), .failed)
     default:

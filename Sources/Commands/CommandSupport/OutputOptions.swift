@@ -4,25 +4,27 @@ package import Terminal
 
 /// Output options of a command.
 package struct OutputOptions {
-  @Flag("--json", help: "Print JSON.") package var json
+  @OptionGroup var selection = JSONOptions()
   @Option("--color", help: "When to use colour; auto means on a terminal unless NO_COLOR is set.")
   package var colour = ColourChoice.auto
 
   package init() {}
 
-  package var console: Console { Console(colour: colour) }
+  package var json: Bool { selection.isOn }
+  package var console: Console { Console(colour: colour, jsonFilter: selection.filter) }
 }
 
 /// Output options of a command that prints a list.
 package struct ListOptions {
-  @Flag("--json", help: "Print one JSON array.") package var json
+  @OptionGroup var selection = JSONOptions()
   @Flag("--ndjson", help: "Print JSON, one object per line.") package var ndjson
   @Option("--color", help: "When to use colour; auto means on a terminal unless NO_COLOR is set.")
   package var colour = ColourChoice.auto
 
   package init() {}
 
-  package var console: Console { Console(colour: colour) }
+  package var json: Bool { selection.isOn }
+  package var console: Console { Console(colour: colour, jsonFilter: selection.filter) }
 
   /// Prints `elements` as JSON if requested.
   ///
@@ -41,7 +43,7 @@ package struct ListOptions {
       writer.endArray()
       writer.newLine()
     }
-    try console.write(writer.takeBytes())
+    try console.write(json: writer.takeBytes(), isLines: ndjson)
     return true
   }
 }

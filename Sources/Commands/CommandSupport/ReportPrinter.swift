@@ -54,7 +54,7 @@ package struct ReportPrinter {
     var writer = JSONWriter(pretty: true)
     write(stored, to: &writer)
     writer.newLine()
-    try console.write(writer.takeBytes())
+    try console.write(json: writer.takeBytes())
   }
 
   package func printDocuments(of reports: [StoredReport]) throws {
@@ -62,11 +62,12 @@ package struct ReportPrinter {
     writer.beginArray()
     for stored in reports {
       write(stored, to: &writer)
-      try console.write(writer.takeBytes())
+      // Without a filter, no more than one document is in memory.
+      if console.jsonFilter == nil { try console.write(writer.takeBytes()) }
     }
     writer.endArray()
     writer.newLine()
-    try console.write(writer.takeBytes())
+    try console.write(json: writer.takeBytes())
   }
 
   private func write(_ stored: StoredReport, to writer: inout JSONWriter) {

@@ -7,7 +7,7 @@ package import Terminal
 /// The debug files of a command without a store.
 package struct SymbolOptions {
   @Option(
-    "--symbols", help: "Debug files: files, folders, dSYM bundles, archives.", value: "PATH")
+    "-s", "--symbols", help: "Debug files: files, folders, dSYM bundles, archives.", value: "PATH")
   package var paths: [String] = []
   @Flag(
     "--require-symbols", help: "Exit with 6 if an image of the app lacks symbols.")

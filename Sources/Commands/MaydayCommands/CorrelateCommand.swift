@@ -45,7 +45,7 @@ struct CorrelateCommand: Command, PagedCommand {
       var writer = JSONWriter(pretty: true)
       writer.write(result)
       writer.newLine()
-      return try console.write(writer.takeBytes())
+      return try console.write(json: writer.takeBytes())
     }
     let text = CorrelationText(result)
     try console.write(lines: text.lines(width: console.width, styles: console.styles))

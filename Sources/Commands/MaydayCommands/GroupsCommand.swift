@@ -1,5 +1,6 @@
 import APIDocuments
 import Arguments
+import CrashClient
 import CrashService
 import CrashStore
 import Documents
@@ -33,13 +34,15 @@ struct GroupsCommand: Command, PagedCommand {
   @Argument(
     "QUERY", help: "Conditions and words that must match.", isRequired: false, takesDashes: true)
   var words: [String]
-  @Option("--sort", help: "Sort order; -NAME reverses it.")
+  @Option("-s", "--sort", help: "Sort order; -NAME reverses it.")
   var sort = SortKey(GroupOrder.reports)
   @OptionGroup var list = QueryListOptions()
+  @Flag("--web", help: "Open the list on the server's page; without a browser, print the address.")
+  var isForBrowser
   @OptionGroup var home = ServiceOptions()
 
   var isPaged: Bool {
-    !list.json && !list.ndjson && !list.csv
+    !list.json && !list.ndjson && !list.csv && !list.printsIDs && list.seconds == nil
   }
 
   func validate() throws(UsageError) {
@@ -49,9 +52,16 @@ struct GroupsCommand: Command, PagedCommand {
   }
 
   func run() throws {
-    let now = Timestamp.now
-    let asked = try Query(words: words)
     let service = try home.service()
+    if isForBrowser {
+      return try home.open("/?q=" + ServerAddress.escaped(list.query(words).text), on: list.console)
+    }
+    try list.repeating { try print(from: service) }
+  }
+
+  private func print(from service: any CrashService) throws {
+    let now = Timestamp.now
+    let asked = try list.query(words)
     if let field = try list.countedField() {
       return try QueryCounts(field: field, countsGroups: true, list: list).print(
         asked, from: service)
@@ -70,7 +80,7 @@ struct GroupsCommand: Command, PagedCommand {
     try list.print(
       page, columns: chosen ?? Self.columns(for: page.items, trends, width: list.console.width),
       csvColumns: (chosen ?? GroupColumns.all) + (trends?.csvColumns ?? []),
-      noun: ("group", "groups"),
+      noun: ("group", "groups"), id: \.id,
       isQuiet: { $0.state == .resolved || $0.state == .ignored },
       advice: { try EmptyResultHint(query: asked).lines(from: service) },
       write: { writer, group in

@@ -40,11 +40,11 @@ struct IngestCommand: SandboxedCommand {
 
   @Argument("PATH", help: "Files, folders and archives; - is standard input.") var paths: [String]
   @Option(
-    "--app", help: "Assign all reports to this app; by default each report names its own.",
+    "-a", "--app", help: "Assign all reports to this app; by default each report names its own.",
     value: "APP")
   var app: String?
   @Option(
-    "--symbols", help: "Additional debug files: files, folders, dSYM bundles, archives.",
+    "-s", "--symbols", help: "Additional debug files: files, folders, dSYM bundles, archives.",
     value: "PATH")
   var symbols: [String] = []
   @Option(
@@ -114,7 +114,7 @@ struct IngestCommand: SandboxedCommand {
       var writer = JSONWriter(pretty: true)
       text.write(to: &writer)
       writer.newLine()
-      try console.write(writer.takeBytes())
+      try console.write(json: writer.takeBytes())
     } else {
       try console.write(lines: text.lines(width: console.width, styles: console.styles))
     }

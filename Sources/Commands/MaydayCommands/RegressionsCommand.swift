@@ -38,7 +38,7 @@ struct RegressionsCommand: Command, PagedCommand {
     "--confidence", help: "Only regressions that are at least this certain, in percent.",
     value: "PERCENT")
   var confidence = "99"
-  @Option("--limit", help: "Print at most N groups.", value: "N")
+  @Option("-n", "--limit", help: "Print at most N groups.", value: "N")
   var limit = RegressionQuery.usualLimit
   @Flag(
     "--exit-code",
@@ -63,7 +63,7 @@ struct RegressionsCommand: Command, PagedCommand {
       var writer = JSONWriter(pretty: true)
       writer.write(result)
       writer.newLine()
-      try console.write(writer.takeBytes())
+      try console.write(json: writer.takeBytes())
     } else {
       let text = RegressionText(result)
       try console.write(lines: text.lines(width: console.width, styles: console.styles))

@@ -1,5 +1,6 @@
 import APIDocuments
 import Arguments
+import CrashClient
 import CrashService
 import CrashStore
 import Documents
@@ -28,13 +29,19 @@ struct ReportsCommand: Command, PagedCommand {
   @Argument(
     "QUERY", help: "Conditions and words that must match.", isRequired: false, takesDashes: true)
   var words: [String]
-  @Option("--sort", help: "Sort order; -NAME reverses it.")
+  @Option("-s", "--sort", help: "Sort order; -NAME reverses it.")
   var sort = SortKey(ReportOrder.time)
   @OptionGroup var list = QueryListOptions()
+  @Flag(
+    "--web",
+    help:
+      "Open the groups of these reports on the server's page; without a browser, print the address."
+  )
+  var isForBrowser
   @OptionGroup var home = ServiceOptions()
 
   var isPaged: Bool {
-    !list.json && !list.ndjson && !list.csv
+    !list.json && !list.ndjson && !list.csv && !list.printsIDs && list.seconds == nil
   }
 
   func validate() throws(UsageError) {
@@ -47,9 +54,16 @@ struct ReportsCommand: Command, PagedCommand {
   }
 
   func run() throws {
-    let now = Timestamp.now
-    let asked = try Query(words: words)
     let service = try home.service()
+    if isForBrowser {
+      return try home.open("/?q=" + ServerAddress.escaped(list.query(words).text), on: list.console)
+    }
+    try list.repeating { try print(from: service) }
+  }
+
+  private func print(from service: any CrashService) throws {
+    let now = Timestamp.now
+    let asked = try list.query(words)
     if let field = try list.countedField() {
       return try QueryCounts(field: field, countsGroups: false, list: list).print(
         asked, from: service)
@@ -64,7 +78,7 @@ struct ReportsCommand: Command, PagedCommand {
     let chosen = try chosenColumns()
     try list.print(
       page, columns: chosen ?? ReportColumns.usual, csvColumns: chosen ?? ReportColumns.all,
-      noun: ("report", "reports"),
+      noun: ("report", "reports"), id: \.id,
       advice: { try EmptyResultHint(query: asked).lines(from: service) },
       write: { $0.write($1) })
   }

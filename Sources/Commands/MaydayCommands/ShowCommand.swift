@@ -8,6 +8,7 @@ import Documents
 import Glibc
 import JSON
 import Pipeline
+import Query
 import Rendering
 import ReportDocument
 import Terminal
@@ -18,7 +19,8 @@ struct ShowCommand: Command, PagedCommand {
   static let name = "show"
   static let summary = "Show a stored group or report."
   static let discussion = """
-    A group is given by its id, such as APP-12; a report by its id or a unique prefix. A group is \
+    A group is given by its id, such as APP-12; a report by its id or a unique prefix. Without an id, \
+    the newest group is shown: the one seen first most recently. A group is \
     shown with the stack of its exemplar, its versions and its history; --full adds systems, \
     devices, the trend, recent reports, and the complete exemplar.
     """
@@ -31,12 +33,14 @@ struct ShowCommand: Command, PagedCommand {
     Example("mayday show TERN-12 --archive crash.zip", "Everything in one zip, to pass on."),
   ]
 
-  @Argument("ID", help: "A group or a report.") var id: String
-  @Option("--format", help: "How to print.") var form = ReportForm.text
+  @Argument("ID", help: "A group or a report. Default: the group seen first most recently.")
+  var name: String?
+  @Option("-f", "--format", help: "How to print.") var form = ReportForm.text
   @OptionGroup var schema = SchemaOptions()
   @Flag("--full", help: "Show everything, such as all threads and registers of a report.")
   var isFull
   @Flag("--raw", help: "Print the submission as it arrived.") var isRaw
+  @Flag("--web", help: "Open its page; without a browser, print the address.") var isForBrowser
   @OptionGroup var change = ChangeOptions()
   @OptionGroup var extract = ExtractOptions()
   @OptionGroup var source = SourceOptions()
@@ -48,6 +52,9 @@ struct ShowCommand: Command, PagedCommand {
   }
 
   func validate() throws(UsageError) {
+    if isForBrowser && (output.json || isRaw || form != .text || change.isOn) {
+      throw UsageError("--web opens the page, and prints nothing else")
+    }
     if isRaw && (output.json || form != .text) {
       throw UsageError("--raw prints bytes, --json and --format a report")
     }
@@ -60,23 +67,27 @@ struct ShowCommand: Command, PagedCommand {
 
   func run() throws {
     let service = try home.service()
-    if change.isOn { return try change.print(try named(by: service), service, isFull, to: output) }
+    let id = try name ?? newestGroup(of: service)
+    if isForBrowser { return try openPage(of: id, from: service) }
+    if change.isOn {
+      return try change.print(try report(id, by: service), service, isFull, to: output)
+    }
     if let path = extract.archive {
       if path == "-" && output.console.isOutputTerminal {
         throw CommandFailure("cannot write a zip archive to a terminal: give --archive FILE")
       }
-      let bytes = try service.archive(ofReport: try named(by: service))
+      let bytes = try service.archive(ofReport: try report(id, by: service))
       return try path == "-"
         ? output.console.write(bytes.array)
         : OutputFile.write(bytes, toFree: path, isForced: extract.isForced)
     }
-    if isRaw { return try printRaw(try service.submission(ofReport: try named(by: service))) }
+    if isRaw { return try printRaw(try service.submission(ofReport: try report(id, by: service))) }
     if let name = extract.attachment {
-      let report = try service.report(try named(by: service), sourceLines: nil)
+      let report = try service.report(try report(id, by: service), sourceLines: nil)
       return try AttachmentOutput(console: output.console).run(
         name, of: report, from: service, to: extract.output, isForced: extract.isForced)
     }
-    if isGroup {
+    if Self.isGroup(id) {
       let answer = try service.group(id, sourceLines: source.lines)
       try print(answer, firstBad: try firstBad(of: answer.group, service))
     } else {
@@ -85,11 +96,30 @@ struct ShowCommand: Command, PagedCommand {
   }
 
   /// Whether a group is named; a report id has no dash.
-  private var isGroup: Bool { id.contains("-") }
+  private static func isGroup(_ id: String) -> Bool { id.contains("-") }
+
+  /// The group that was seen for the first time most recently.
+  private func newestGroup(of service: any CrashService) throws -> String {
+    var query = GroupQuery(.all)
+    query.order = .firstSeen
+    query.limit = 1
+    guard let group = try service.groups(query).items.first else {
+      throw CommandFailure("there is no group yet: mayday ingest stores reports", .notFound)
+    }
+    return group.id
+  }
+
+  private func openPage(of id: String, from service: any CrashService) throws {
+    let path =
+      Self.isGroup(id)
+      ? "/groups/" + (try service.group(id, sourceLines: nil).group.id)
+      : "/reports/" + (try service.report(id, sourceLines: nil).id)
+    try home.open(path, on: output.console)
+  }
 
   /// The named report, or the exemplar of the named group.
-  private func named(by service: any CrashService) throws -> String {
-    guard isGroup else { return id }
+  private func report(_ id: String, by service: any CrashService) throws -> String {
+    guard Self.isGroup(id) else { return id }
     let group = try service.group(id, sourceLines: nil).group
     guard !group.exemplar.isEmpty else {
       throw CommandFailure("\(group.id.printable): all of its reports were removed", .notFound)
@@ -111,14 +141,15 @@ struct ShowCommand: Command, PagedCommand {
     if output.json || form == .json {
       if schema.chosen == .rustMinidump {
         guard let exemplar = answer.exemplar else {
-          throw CommandFailure("\(id.printable): all of its reports were removed", .notFound)
+          throw CommandFailure(
+            "\(answer.group.id.printable): all of its reports were removed", .notFound)
         }
         return try printer.printDocument(of: exemplar)
       }
       var writer = JSONWriter(pretty: true)
       writer.write(answer)
       writer.newLine()
-      return try console.write(writer.takeBytes())
+      return try console.write(json: writer.takeBytes())
     }
     guard
       var page = GroupPage(

@@ -14,8 +14,11 @@ package struct Console: Sendable {
   package var readableWidth: Int { min(width, 110) }
   package let isOutputTerminal: Bool
   package let isErrorTerminal: Bool
+  /// Applied to JSON before it is printed; `nil` where it is printed whole.
+  package let jsonFilter: JSONFilter?
 
-  package init(colour: ColourChoice) {
+  package init(colour: ColourChoice, jsonFilter: JSONFilter? = nil) {
+    self.jsonFilter = jsonFilter
     isOutputTerminal =
       isatty(STDOUT_FILENO) == 1 || Pager.terminalWidth != nil
     isErrorTerminal = isatty(STDERR_FILENO) == 1
@@ -34,6 +37,14 @@ package struct Console: Sendable {
   }
 
   package func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+  /// Writes JSON to standard output: one document, or one on each line.
+  ///
+  /// - Throws: As ``write(_:)``; ``JSONFilterError`` if the filter cannot be applied to it.
+  package func write(json bytes: [UInt8], isLines: Bool = false) throws {
+    guard let jsonFilter else { return try write(bytes) }
+    try write(isLines ? jsonFilter.lines(bytes) : jsonFilter.document(bytes))
+  }
 
   /// Writes lines of data to standard output.
   package func write(lines: [String]) throws {

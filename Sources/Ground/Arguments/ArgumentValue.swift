@@ -12,11 +12,17 @@ public protocol ArgumentValue {
   static var example: String? { get }
   /// Every spelling, where there are only a few.
   static var choices: [String] { get }
+  /// Why `argument` is refused; `nil` where the example says enough.
+  static func refusal(of argument: String) -> String?
+  /// Whether a word after an option whose value may be left out can only be that value.
+  static func isPlain(_ word: String) -> Bool
 }
 
 extension ArgumentValue {
   public static var choices: [String] { [] }
   public static var example: String? { nil }
+  public static func refusal(of argument: String) -> String? { nil }
+  public static func isPlain(_ word: String) -> Bool { false }
 }
 
 extension String: ArgumentValue {

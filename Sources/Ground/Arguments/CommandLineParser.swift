@@ -108,7 +108,12 @@ struct CommandLineParser {
     _ attached: String?, for option: any Declaration, as name: String,
     _ rest: inout ArraySlice<String>
   ) throws(UsageError) -> String {
-    if let attached = attached ?? option.parameter.impliedText { return attached }
+    if let attached { return attached }
+    if let implied = option.parameter.impliedText {
+      guard let next = rest.first, option.isPlain(next) else { return implied }
+      rest.removeFirst()
+      return next
+    }
     if let next = rest.first, next != "--" {
       let isOption = next.hasPrefix("-") && self.option(named: optionName(in: next)) != nil
       // A single letter is a mistyped option of some command rather than a file name.
@@ -129,7 +134,7 @@ struct CommandLineParser {
     _ text: String, for option: any Declaration, as name: String
   ) throws(UsageError) {
     given.insert(option.parameter.displayName)
-    guard option.accept(text) else { throw option.parameter.invalid(text, as: name) }
+    guard option.accept(text) else { throw option.invalid(text, as: name) }
   }
 
   /// Takes the value of each option missing from the command line from `fallback`.
@@ -143,7 +148,7 @@ struct CommandLineParser {
         continue
       }
       for value in found.values where !option.accept(value) {
-        throw parameter.invalid(value, as: found.source.name(of: parameter))
+        throw option.invalid(value, as: found.source.name(of: parameter))
       }
     }
   }

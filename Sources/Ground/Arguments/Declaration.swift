@@ -7,6 +7,23 @@ protocol Declaration: DeclarationGroup {
   ///
   /// - Returns: Whether `text` is a value of the property's type.
   func accept(_ text: String) -> Bool
+
+  /// Why it does not accept `text`; `nil` where its parameter says enough.
+  func refusal(of text: String) -> String?
+
+  /// Whether a word that follows the option, whose value may be left out, can only be its value.
+  func isPlain(_ word: String) -> Bool
+}
+
+extension Declaration {
+  func refusal(of text: String) -> String? { nil }
+  func isPlain(_ word: String) -> Bool { false }
+
+  /// - Parameter name: The name of the option: as it was written, or its environment variable.
+  func invalid(_ text: String, as name: String) -> UsageError {
+    guard let reason = refusal(of: text) else { return parameter.invalid(text, as: name) }
+    return UsageError("\(name) cannot be '\(text)': \(reason)")
+  }
 }
 
 /// Where a wrapped property keeps its value.

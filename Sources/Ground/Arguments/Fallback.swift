@@ -28,9 +28,8 @@ struct Fallback {
     for parameter: Parameter, of path: [String], prefix: String, environment: [String: String],
     settings: Settings
   ) {
-    if let variable = parameter.environmentVariable(prefix: prefix),
-      let text = environment[variable], !text.isEmpty
-    {
+    for variable in parameter.environmentVariables(prefix: prefix) {
+      guard let text = environment[variable], !text.isEmpty else { continue }
       let isList = parameter.isRepeated
       values = isList ? text.split(separator: ":").map(String.init) : [text]
       source = .environment(variable: variable)

@@ -6,14 +6,19 @@ public struct Option<Value>: Declaration {
   let slot: Slot<Value>
   let parameter: Parameter
   private let assign: (String, Slot<Value>) -> Bool
+  private let type: any ArgumentValue.Type
 
   public var wrappedValue: Value { slot.value }
 
   func accept(_ text: String) -> Bool { assign(text, slot) }
+  func refusal(of text: String) -> String? { type.refusal(of: text) }
+  func isPlain(_ word: String) -> Bool { type.isPlain(word) }
 
   private init(
-    _ value: Value, _ parameter: Parameter, assign: @escaping (String, Slot<Value>) -> Bool
+    _ value: Value, _ parameter: Parameter, _ type: any ArgumentValue.Type,
+    assign: @escaping (String, Slot<Value>) -> Bool
   ) {
+    self.type = type
     slot = Slot(value)
     self.parameter = parameter
     self.assign = assign
@@ -26,7 +31,7 @@ extension Option where Value: ArgumentValue {
     let parameter = Parameter(
       option: names, value: value, help: help, type: Value.self,
       defaultText: wrappedValue.argument)
-    self.init(wrappedValue, parameter) { text, slot in
+    self.init(wrappedValue, parameter, Value.self) { text, slot in
       guard let value = Value(argument: text) else { return false }
       slot.value = value
       return true
@@ -39,7 +44,7 @@ extension Option {
   public init<Wrapped: ArgumentValue>(_ names: String..., help: String, value: String? = nil)
   where Value == Wrapped? {
     let parameter = Parameter(option: names, value: value, help: help, type: Wrapped.self)
-    self.init(nil, parameter) { text, slot in
+    self.init(nil, parameter, Wrapped.self) { text, slot in
       guard let value = Wrapped(argument: text) else { return false }
       slot.value = value
       return true
@@ -47,13 +52,13 @@ extension Option {
   }
 
   /// An option that may be left out, and may be given without a value, which then is `implied`. A
-  /// value that is given follows an equals sign.
+  /// value that is given follows an equals sign, or is the next word if that can only be one.
   public init<Wrapped: ArgumentValue>(
     _ names: String..., implied: Wrapped, help: String, value: String? = nil
   ) where Value == Wrapped? {
     var parameter = Parameter(option: names, value: value, help: help, type: Wrapped.self)
     parameter.impliedText = implied.argument
-    self.init(nil, parameter) { text, slot in
+    self.init(nil, parameter, Wrapped.self) { text, slot in
       guard let value = Wrapped(argument: text) else { return false }
       slot.value = value
       return true
@@ -66,7 +71,7 @@ extension Option {
   ) where Value == [Element] {
     let parameter = Parameter(
       option: names, value: value, help: help, type: Element.self, isRepeated: true)
-    self.init(wrappedValue, parameter) { text, slot in
+    self.init(wrappedValue, parameter, Element.self) { text, slot in
       guard let value = Element(argument: text) else { return false }
       slot.append(value)
       return true

@@ -44,13 +44,19 @@ public struct Parameter: Hashable, Sendable {
   ///
   /// - Parameter prefix: `MAYDAY`.
   public func environmentVariable(prefix: String) -> String? {
-    guard let name = names.first(where: { $0.hasPrefix("--") }) else { return nil }
-    let words = name.dropFirst(2).uppercased().map { $0 == "-" ? "_" : $0 }
-    return prefix + "_" + String(words)
+    environmentVariables(prefix: prefix).first
+  }
+
+  /// All variables that stand for it, that of its first name before the others.
+  func environmentVariables(prefix: String) -> [String] {
+    settingNames.map { prefix + "_" + String($0.uppercased().map { $0 == "-" ? "_" : $0 }) }
   }
 
   /// Its name in a configuration file: `no-inlines` for `--no-inlines`; `nil` for arguments.
-  public var settingName: String? {
-    names.first { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
+  public var settingName: String? { settingNames.first }
+
+  /// All of its names in a configuration file: an option that was renamed keeps its former one.
+  var settingNames: [String] {
+    names.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
   }
 }

@@ -25,7 +25,7 @@ extension Program {
     let options: [any Declaration]
 
     func option(_ name: String) -> (any Declaration)? {
-      options.first { $0.parameter.settingName == name }
+      options.first { $0.parameter.settingNames.contains(name) }
     }
   }
 
@@ -54,7 +54,7 @@ extension Program {
     }
     let takers = inSection.filter { $0.option(entry.name) != nil }
     guard !takers.isEmpty else {
-      let names = inSection.flatMap { $0.options.compactMap(\.parameter.settingName) }
+      let names = inSection.flatMap { $0.options.flatMap(\.parameter.settingNames) }
       let near = Suggestion.nearest(to: entry.name, among: Array(Set(names)).sorted())
       let whose =
         entry.section.isEmpty
@@ -90,7 +90,7 @@ extension Parameter {
     if kind == .flag {
       return Fallback.isOn(value) == nil ? "\(name) must be yes or no, not '\(value)'" : nil
     }
-    return option.accept(value) ? nil : invalid(value, as: name).message
+    return option.accept(value) ? nil : option.invalid(value, as: name).message
   }
 
   /// - Parameter name: The name of the option: as it was written, or its environment variable.

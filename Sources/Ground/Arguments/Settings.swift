@@ -28,10 +28,10 @@ public struct Settings: Hashable, Sendable {
   ///
   /// - Parameter path: The words that call the command after the program's name.
   func entries(for parameter: Parameter, of path: [String]) -> [Entry] {
-    guard let name = parameter.settingName else { return [] }
+    let names = parameter.settingNames
     for length in stride(from: path.count, through: 0, by: -1) {
       let section = Array(path.prefix(length))
-      let found = entries.filter { $0.section == section && $0.name == name }
+      let found = entries.filter { $0.section == section && names.contains($0.name) }
       if !found.isEmpty { return found }
     }
     return []

@@ -26,7 +26,7 @@ extension GroupPage {
       let share = Percent.text(group.reports, of: breakdown.reportsOfApp)
       rows[1].1 += ", \(share) of the reports of \(group.app)"
     }
-    if let installs = group.installs { rows.append(("Installs", String(installs))) }
+    if let installs = group.installs { rows.append(("Users", String(installs))) }
     if let first = group.firstSeen { rows.append(("First seen", GroupText.day(first))) }
     if let last = group.lastSeen { rows.append(("Last seen", GroupText.day(last))) }
     rows.append(("Systems", words(breakdown.systems)))

@@ -81,11 +81,11 @@ package struct GroupPage {
     }
   }
 
-  /// `12 reports · 5 installs · 5.7 % of Tern · 2 versions`, and when.
+  /// `12 reports · 5 users · 5.7 % of Tern · 2 versions`, and when.
   private func impact() -> [String] {
     var facts = [GroupText.count(group.reports, "report", "reports")]
     if let installs = group.installs {
-      facts.append(GroupText.count(installs, "install", "installs"))
+      facts.append(GroupText.count(installs, "user", "users"))
     }
     if breakdown.reportsOfApp > 0 {
       let share = Percent.text(group.reports, of: breakdown.reportsOfApp)

@@ -81,7 +81,8 @@ extension QueryField {
     QueryField(
       "reports", .number, [.reports], "reports in the group", "reports:>100", level: .group),
     QueryField(
-      "installs", .number, [.installs], "affected installations", "installs:>=10", level: .group),
+      "users", .number, [.installs], "affected users", "users:>=10", aliases: ["installs"],
+      level: .group),
     QueryField("versions", .number, [.versions], "affected versions", "versions:1", level: .group),
     QueryField("first", .time, [.firstSeen], "first seen", "first:<7d", level: .group),
     QueryField("last", .time, [.lastSeen], "last seen", "last:>30d", level: .group),

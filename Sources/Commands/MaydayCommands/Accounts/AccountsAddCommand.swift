@@ -30,7 +30,7 @@ struct AccountsAddCommand: Command {
   @Argument("NAME", help: "The name of the account.") var name: String
   @Option("--role", help: "The role: viewer, triage or admin.", value: "ROLE")
   var role = "viewer"
-  @Option("--app", help: "Limit it to this app.", value: "APP") var app: String?
+  @Option("-a", "--app", help: "Limit it to this app.", value: "APP") var app: String?
   @Flag(
     "--from-provider",
     help: "Give it to whoever first comes from the identity provider under the name within a day.")

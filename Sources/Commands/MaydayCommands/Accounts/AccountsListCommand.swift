@@ -39,7 +39,7 @@ struct AccountsListCommand: Command {
       }
       writer.endArray()
       writer.newLine()
-      return try console.write(writer.takeBytes())
+      return try console.write(json: writer.takeBytes())
     }
     if all.isEmpty { return console.say("No accounts.") }
     var table = TextTable([

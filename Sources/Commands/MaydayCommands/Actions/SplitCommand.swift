@@ -84,6 +84,6 @@ struct SplitCommand: Command {
     for key in keys { writer.write(key) }
     writer.endArray()
     writer.newLine()
-    try console.write(writer.takeBytes())
+    try console.write(json: writer.takeBytes())
   }
 }

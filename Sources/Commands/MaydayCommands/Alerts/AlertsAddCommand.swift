@@ -30,7 +30,7 @@ struct AlertsAddCommand: Command {
 
   @Argument("KIND", help: "What to alert about.") var kind: String
   @Option("--to", help: "The target.", value: "NAME") var target: String?
-  @Option("--app", help: "Only this app.", value: "APP") var app: String?
+  @Option("-a", "--app", help: "Only this app.", value: "APP") var app: String?
   @Option("--query", help: "Only for reports or groups that match this query.", value: "QUERY")
   var query: String?
   @Option(

@@ -24,7 +24,7 @@ struct AlertsListCommand: Command {
     let alerts = AlertsTable(in: try ServerStore(opening: home.existingFolder()))
     let (rules, targets) = (try alerts.rules(), try alerts.targets())
     let console = output.console
-    if output.json { return try console.write(Self.document(rules, targets)) }
+    if output.json { return try console.write(json: Self.document(rules, targets)) }
     if targets.isEmpty { return console.say("No alerts. Add a target: mayday alerts target") }
     var columns: [TextTable.Column] = [
       .number("RULE"), .text("WHAT", .atEnd), .text("TO"), .text("WHEN"),

@@ -17,7 +17,7 @@ struct AlertsLogCommand: Command {
     Example("mayday alerts log --limit 5", "The last five deliveries and their responses.")
   ]
 
-  @Option("--limit", help: "How many to list.", value: "N") var limit = 20
+  @Option("-n", "--limit", help: "How many to list.", value: "N") var limit = 20
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()
 
@@ -31,7 +31,7 @@ struct AlertsLogCommand: Command {
     let alerts = AlertsTable(in: try ServerStore(opening: home.existingFolder()))
     let deliveries = try alerts.log(limit)
     let console = output.console
-    if output.json { return try console.write(Self.document(deliveries)) }
+    if output.json { return try console.write(json: Self.document(deliveries)) }
     if deliveries.isEmpty { return console.say("Nothing has been sent yet.") }
     var table = TextTable([
       .text("TIME"), .text("RULE"), .text("TO"), .number("ALERTS"), .text("STATE", .atEnd),

@@ -36,7 +36,7 @@ struct ConfigShowCommand: Command {
       var writer = JSONWriter(pretty: true)
       list.write(to: &writer)
       writer.newLine()
-      try console.write(writer.takeBytes())
+      try console.write(json: writer.takeBytes())
     } else {
       try console.write(lines: list.lines(width: console.width, styles: console.styles))
     }

@@ -35,7 +35,7 @@ struct ChangeOptions {
         writer.member("changes", 0)
         writer.endObject()
         writer.newLine()
-        try console.write(writer.takeBytes())
+        try console.write(json: writer.takeBytes())
       } else {
         console.say("Report \(versions.report) has not changed since it arrived.")
       }
@@ -45,7 +45,7 @@ struct ChangeOptions {
       var writer = JSONWriter(pretty: true)
       writer.write(change)
       writer.newLine()
-      try console.write(writer.takeBytes())
+      try console.write(json: writer.takeBytes())
     } else {
       let text = ReportChangeText(
         width: console.readableWidth, styles: console.styles, isFull: isFull)

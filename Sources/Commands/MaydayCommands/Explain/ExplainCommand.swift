@@ -28,11 +28,11 @@ struct ExplainCommand: SandboxedCommand, PagedCommand {
   var other: String?
   @Flag("--full", help: "Show every frame and every rule.") var isFull
   @Option(
-    "--symbols",
+    "-s", "--symbols",
     help: "For files: where to find debug files (files, folders, dSYM bundles, archives).",
     value: "PATH")
   var symbols: [String] = []
-  @Option("--app", help: "For files: the app the reports belong to.", value: "NAME")
+  @Option("-a", "--app", help: "For files: the app the reports belong to.", value: "NAME")
   var app: String?
   @OptionGroup var grouping = GroupingOptions()
   @OptionGroup var home = ServiceOptions()
@@ -61,7 +61,7 @@ struct ExplainCommand: SandboxedCommand, PagedCommand {
       var writer = JSONWriter(pretty: true)
       writer.write(comparison)
       writer.newLine()
-      return try console.write(writer.takeBytes())
+      return try console.write(json: writer.takeBytes())
     }
     let text = ComparisonText(
       width: console.readableWidth, styles: console.styles, isFull: isFull)
@@ -75,7 +75,7 @@ struct ExplainCommand: SandboxedCommand, PagedCommand {
       for explanation in explanations { writer.write(explanation) }
       if explanations.count != 1 { writer.endArray() }
       writer.newLine()
-      return try console.write(writer.takeBytes())
+      return try console.write(json: writer.takeBytes())
     }
     let text = ExplanationText(
       width: console.readableWidth, styles: console.styles, isFull: isFull)

@@ -25,7 +25,7 @@ struct ImportAppCenterCommand: SandboxedCommand {
   ]
 
   @Argument("DIR", help: "Folders, files and zip files of the export.") var paths: [String]
-  @Option("--app", help: "The app that it is of; created if there is none.", value: "APP")
+  @Option("-a", "--app", help: "The app that it is of; created if there is none.", value: "APP")
   var app: String?
   @OptionGroup var author = AuthorOptions()
   @OptionGroup var home = HomeOptions()

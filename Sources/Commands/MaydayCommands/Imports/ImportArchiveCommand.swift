@@ -88,6 +88,6 @@ struct ImportArchiveCommand: SandboxedCommand {
     writer.member("debug_files", counts.debugFiles)
     writer.endObject()
     writer.newLine()
-    try console.write(writer.takeBytes())
+    try console.write(json: writer.takeBytes())
   }
 }

@@ -22,7 +22,7 @@ struct ImportSentryCommand: SandboxedCommand {
 
   @Argument("DIR", help: "Folders, files and zip files of the export.") var paths: [String]
   @Option(
-    "--app", help: "Assign all events to this app; by default each event names its own.",
+    "-a", "--app", help: "Assign all events to this app; by default each event names its own.",
     value: "APP")
   var app: String?
   @OptionGroup var author = AuthorOptions()

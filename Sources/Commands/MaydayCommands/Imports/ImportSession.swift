@@ -51,7 +51,7 @@ struct ImportSession {
       var writer = JSONWriter(pretty: true)
       text.write(to: &writer)
       writer.newLine()
-      try console.write(writer.takeBytes())
+      try console.write(json: writer.takeBytes())
     } else {
       try console.write(lines: text.lines)
     }

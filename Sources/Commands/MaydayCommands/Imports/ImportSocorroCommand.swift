@@ -21,7 +21,7 @@ struct ImportSocorroCommand: SandboxedCommand {
 
   @Argument("DIR", help: "Folders, files and archives of crash storage.") var paths: [String]
   @Option(
-    "--app", help: "Assign all crashes to this app; by default each names its product.",
+    "-a", "--app", help: "Assign all crashes to this app; by default each names its product.",
     value: "APP")
   var app: String?
   @OptionGroup var author = AuthorOptions()

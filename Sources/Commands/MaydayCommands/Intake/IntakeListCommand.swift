@@ -32,7 +32,7 @@ struct IntakeListCommand: Command {
       for record in records { writer.write(record) }
       writer.endArray()
       writer.newLine()
-      return try console.write(writer.takeBytes())
+      return try console.write(json: writer.takeBytes())
     }
     var table = TextTable([
       .number("ID"), .text("RECEIVED"), .text("INTAKE"), .number("SIZE"), .number("TRIED"),

@@ -41,7 +41,7 @@ struct IntakeShowCommand: Command {
       var writer = JSONWriter(pretty: true)
       writer.write(record)
       writer.newLine()
-      return try console.write(writer.takeBytes())
+      return try console.write(json: writer.takeBytes())
     }
     var rows = [
       ("problem", record.problem), ("received", record.received.description),

@@ -18,7 +18,7 @@ struct IntakeLinksAddCommand: Command {
   ]
 
   @Argument("LABEL", help: "Whom or what the link is for.") var label: String
-  @Option("--app", help: "The app that the files are of.", value: "APP") var app: String?
+  @Option("-a", "--app", help: "The app that the files are of.", value: "APP") var app: String?
   @Option("--for", help: "How long it is valid; by default 14d.", value: "TIME")
   var duration: TimeLength?
   @Option("--most", help: "The most files that are taken; by default any number.", value: "N")

@@ -55,6 +55,6 @@ struct IntakeLinksListCommand: Command {
     }
     writer.endArray()
     writer.newLine()
-    try console.write(writer.takeBytes())
+    try console.write(json: writer.takeBytes())
   }
 }

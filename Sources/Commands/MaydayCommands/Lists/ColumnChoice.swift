@@ -4,6 +4,9 @@ import Arguments
 
 /// The columns that the user chose.
 enum ColumnChoice {
+  /// Former names of columns.
+  private static let former = ["installs": "users"]
+
   /// The columns with these names, separated by commas.
   ///
   /// - Parameter all: The columns that the list can have.
@@ -14,7 +17,8 @@ enum ColumnChoice {
     var chosen: [ListColumn<Item>] = []
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
       // JSON has underscores in its names.
-      let name = String(word.drop { $0 == " " }.lowercased().map { $0 == "_" ? "-" : $0 })
+      let written = String(word.drop { $0 == " " }.lowercased().map { $0 == "_" ? "-" : $0 })
+      let name = former[written] ?? written
       guard let column = all.first(where: { $0.name == name }) else {
         let names = all.map(\.name)
         let near = Suggestion.nearest(to: name, among: names)

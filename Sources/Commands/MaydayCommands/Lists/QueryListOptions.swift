@@ -1,5 +1,8 @@
 import Arguments
+import Bytes
+import CommandSupport
 import CrashStore
+import Glibc
 import JSON
 import Query
 import Rendering
@@ -8,8 +11,9 @@ import Terminal
 
 /// The page of a list to print, and its format.
 struct QueryListOptions {
+  @Option("-a", "--app", help: "Only this app.", value: "NAME") var app: String?
   @Flag("--reverse", help: "Reverse the order.") var isReversed
-  @Option("--limit", help: "Print at most N lines; 0 prints all.", value: "N") var limit = 100
+  @Option("-n", "--limit", help: "Print at most N lines; 0 prints all.", value: "N") var limit = 100
   @Option(
     "--after", help: "Continue after this cursor, which the previous page printed.", value: "CURSOR"
   )
@@ -20,13 +24,19 @@ struct QueryListOptions {
   var field: String?
   @Flag("--trend", help: "Show how many reports arrived each day.") var isTrend
   @Option("--days", help: "Number of days for --trend.", value: "N") var days = 30
-  @Flag("--json", help: "Print one JSON array.") var json
+  @OptionGroup var selection = JSONOptions()
   @Flag("--ndjson", help: "Print JSON, one object per line.") var ndjson
   @Flag("--csv", help: "Print CSV, for spreadsheets.") var csv
+  @Flag("-q", "--quiet", help: "Print ids only, one per line.") var printsIDs
+  @Option(
+    "--watch", implied: 5,
+    help: "Print the list again every N seconds, 5 by default, until Ctrl-C.", value: "N")
+  var seconds: Int?
   @Option("--color", help: "When to use colour; auto means on a terminal unless NO_COLOR is set.")
   var colour = ColourChoice.auto
 
-  var console: Console { Console(colour: colour) }
+  var json: Bool { selection.isOn }
+  var console: Console { Console(colour: colour, jsonFilter: selection.filter) }
 
   /// The most days of a trend: ten years.
   private static let mostDays = 3650
@@ -36,10 +46,26 @@ struct QueryListOptions {
     if !(1...Self.mostDays).contains(days) {
       throw UsageError("--days is 1 to \(Self.mostDays), not \(days)")
     }
-    let forms = [(json, "--json"), (ndjson, "--ndjson"), (csv, "--csv")].filter(\.0).map(\.1)
+    let forms = [
+      (selection.isChosen, "--json"), (ndjson, "--ndjson"), (csv, "--csv"), (printsIDs, "--quiet"),
+    ].filter(\.0).map(\.1)
     if forms.count > 1 { throw UsageError("\(forms[0]) and \(forms[1]) are two forms of one list") }
     if columns != nil && (json || ndjson) {
-      throw UsageError("--columns is for tables and --csv; JSON holds everything")
+      throw UsageError(
+        "--columns is for tables and --csv; JSON holds everything, and --json=id,reports less")
+    }
+    if selection.isFiltered && (csv || printsIDs) {
+      throw UsageError("--jq reads JSON, and \(csv ? "--csv" : "--quiet") prints none")
+    }
+    if printsIDs && (columns != nil || field != nil || isTrend) {
+      throw UsageError("--quiet prints ids only, without --columns, --by and --trend")
+    }
+    if let seconds {
+      if !(1...86_400).contains(seconds) { throw UsageError("--watch is 1 to 86400 seconds") }
+      if json || ndjson || csv || printsIDs {
+        throw UsageError("--watch is for a person; scripts repeat the command")
+      }
+      if !console.isOutputTerminal { throw UsageError("--watch needs a terminal") }
     }
     if field != nil {
       if isTrend { throw UsageError("--by and --trend cannot be combined") }
@@ -65,6 +91,28 @@ struct QueryListOptions {
     return found
   }
 
+  /// The query of a command line, within the app that `--app` names.
+  ///
+  /// - Throws: `QueryError` with the position.
+  func query(_ words: [String]) throws -> Query {
+    guard let app else { return try Query(words: words) }
+    let name = app.split(separator: "\\", omittingEmptySubsequences: false).joined(
+      separator: #"\\"#
+    )
+    .split(separator: "\"", omittingEmptySubsequences: false).joined(separator: #"\""#)
+    return try Query(words: words + ["app:\"\(name)\""])
+  }
+
+  /// Runs a command once, or with `--watch` again and again, each time on an empty screen.
+  func repeating(_ body: () throws -> Void) throws {
+    guard let seconds else { return try body() }
+    while true {
+      try console.write("\u{1b}[H\u{1b}[2J\u{1b}[3J")
+      try body()
+      sleep(UInt32(seconds))
+    }
+  }
+
   /// The number of elements to request from the store; `nil` for all.
   var storeLimit: Int? { limit == 0 ? nil : limit }
 
@@ -73,17 +121,22 @@ struct QueryListOptions {
   /// - Parameters:
   ///   - page: The page of the list.
   ///   - columns: The columns of the table, and of CSV unless others are chosen.
+  ///   - id: The id of an element, for `--quiet`.
   ///   - noun: What the list contains, for the messages if it is empty or continues.
   ///   - advice: Hints if it is empty.
   func print<Item: Sendable>(
     _ page: Page<Item>, columns: [ListColumn<Item>], csvColumns: [ListColumn<Item>],
-    noun: (one: String, many: String), isQuiet: @escaping (Item) -> Bool = { _ in false },
+    noun: (one: String, many: String), id: (Item) -> String,
+    isQuiet: @escaping (Item) -> Bool = { _ in false },
     advice: () throws -> [String] = { [] },
     write: (inout JSONWriter, Item) throws -> Void
   ) throws {
     let console = console
     if csv {
       try console.write(ColumnTable(columns: csvColumns, items: page.items).csv)
+    } else if printsIDs {
+      try console.write(lines: page.items.map { id($0).printable })
+      return
     } else if try printedJSON(page.items, write) == false {
       guard !page.items.isEmpty else {
         console.say("No \(noun.many).")
@@ -116,7 +169,7 @@ struct QueryListOptions {
       writer.endArray()
       writer.newLine()
     }
-    try console.write(writer.takeBytes())
+    try console.write(json: writer.takeBytes(), isLines: ndjson)
     return true
   }
 }

@@ -42,6 +42,6 @@ struct RelatedCommand: Command {
     for group in groups { writer.write(group) }
     writer.endArray()
     writer.newLine()
-    try console.write(writer.takeBytes())
+    try console.write(json: writer.takeBytes())
   }
 }

@@ -36,6 +36,6 @@ struct VariantsCommand: Command {
     var writer = JSONWriter(pretty: true)
     writer.write(variants)
     writer.newLine()
-    try console.write(writer.takeBytes())
+    try console.write(json: writer.takeBytes())
   }
 }

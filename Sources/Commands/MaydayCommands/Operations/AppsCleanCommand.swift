@@ -44,7 +44,7 @@ struct AppsCleanCommand: Command {
       }
       writer.endArray()
       writer.newLine()
-      try console.write(writer.takeBytes())
+      try console.write(json: writer.takeBytes())
     } else {
       try console.write(
         lines: apps.map { "\($0.name)  \(GroupText.count($0.reports, "report", "reports"))" })

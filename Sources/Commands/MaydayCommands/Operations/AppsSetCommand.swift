@@ -104,7 +104,7 @@ struct AppsSetCommand: Command {
       var writer = JSONWriter(pretty: true)
       for app in apps { writer.write(app) }
       writer.newLine()
-      try console.write(writer.takeBytes())
+      try console.write(json: writer.takeBytes())
     } else {
       try console.write(
         lines: AppList(apps: apps).lines(width: console.width, styles: console.styles))

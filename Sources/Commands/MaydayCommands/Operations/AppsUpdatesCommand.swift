@@ -55,7 +55,7 @@ struct AppsUpdatesCommand: Command {
       var writer = JSONWriter(pretty: true)
       writer.write(settings)
       writer.newLine()
-      return try output.console.write(writer.takeBytes())
+      return try output.console.write(json: writer.takeBytes())
     }
     if settings.settings.isEmpty { return output.console.say("Nothing is set.") }
     var table = TextTable([.text("SETTING"), .text("VALUE", .atEnd)])

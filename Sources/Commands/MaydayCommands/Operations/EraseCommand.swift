@@ -58,7 +58,7 @@ struct EraseCommand: Command {
       var writer = JSONWriter(pretty: true)
       writer.write(ErasureDocument(result: result, isDry: isDry))
       writer.newLine()
-      try console.write(writer.takeBytes())
+      try console.write(json: writer.takeBytes())
     } else {
       var table = TextTable([.text("WHAT"), .number("COUNT")])
       for (name, count) in result.parts { table.add([name, "\(count)"]) }

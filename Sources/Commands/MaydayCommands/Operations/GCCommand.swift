@@ -37,7 +37,7 @@ struct GCCommand: Command {
   var bytes: ByteSize?
   @Option("--keep-per-group", help: "Keep only the N newest reports of a group.", value: "N")
   var perGroup: Int?
-  @Option("--app", help: "Only this app.", value: "NAME") var app: String?
+  @Option("-a", "--app", help: "Only this app.", value: "NAME") var app: String?
   @Option(
     "--grace",
     help: """
@@ -145,7 +145,7 @@ struct GCCommand: Command {
       var writer = JSONWriter(pretty: true)
       result.write(to: &writer)
       writer.newLine()
-      try console.write(writer.takeBytes())
+      try console.write(json: writer.takeBytes())
     } else {
       try console.write(lines: result.lines(width: console.width, styles: console.styles))
     }

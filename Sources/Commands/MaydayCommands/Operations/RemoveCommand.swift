@@ -46,7 +46,7 @@ struct RemoveCommand: Command {
       for report in reports { writer.write(report) }
       writer.endArray()
       writer.newLine()
-      try console.write(writer.takeBytes())
+      try console.write(json: writer.takeBytes())
     } else {
       let table = ColumnTable(columns: ReportColumns.usual, items: reports)
       try console.write(lines: table.lines(width: console.width, styles: console.styles))

@@ -36,7 +36,7 @@ struct StatsCommand: Command {
   @Option("--to", help: "With --crash-free: the last day.", value: "DAY") var to: String?
   @Option("--version", help: "With --crash-free: only this version.", value: "VERSION")
   var version: String?
-  @Option("--app", help: "Only this app.", value: "NAME") var app: String?
+  @Option("-a", "--app", help: "Only this app.", value: "NAME") var app: String?
   @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = OutputOptions()
 
@@ -86,6 +86,6 @@ struct StatsCommand: Command {
     var writer = JSONWriter(pretty: true)
     write(&writer)
     writer.newLine()
-    try console.write(writer.takeBytes())
+    try console.write(json: writer.takeBytes())
   }
 }

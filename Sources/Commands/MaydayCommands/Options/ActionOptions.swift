@@ -44,6 +44,6 @@ struct ActionOptions {
     for group in decided.groups { writer.write(group) }
     if isArray { writer.endArray() }
     writer.newLine()
-    try console.write(writer.takeBytes())
+    try console.write(json: writer.takeBytes())
   }
 }

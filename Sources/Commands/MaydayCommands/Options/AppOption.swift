@@ -4,7 +4,8 @@ import CrashStore
 
 /// The app that a command applies to.
 struct AppOption {
-  @Option("--app", help: "The app; optional if there is only one.", value: "NAME") var app: String?
+  @Option("-a", "--app", help: "The app; optional if there is only one.", value: "NAME") var app:
+    String?
 
   /// - Throws: ``UsageError`` if none was named and there is none, or more than one.
   func name(in service: any CrashService) throws -> String {

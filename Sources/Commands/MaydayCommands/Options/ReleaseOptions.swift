@@ -9,7 +9,8 @@ struct ReleaseOptions {
     value: "VERSION")
   var release: String?
   @Option(
-    "--app", help: "The app they belong to; with --release, optional if there is only one app.",
+    "-a", "--app",
+    help: "The app they belong to; with --release, optional if there is only one app.",
     value: "NAME")
   var app: String?
 

@@ -16,7 +16,7 @@ struct ArtefactInspection {
       var writer = JSONWriter(pretty: true)
       write(to: &writer)
       writer.newLine()
-      try console.write(writer.takeBytes())
+      try console.write(json: writer.takeBytes())
       return
     }
     var lines = PackageText(package).lines(width: console.width, styles: console.styles)

@@ -28,7 +28,7 @@ struct ReleasesAddCommand: Command {
 
   @Argument("FILE|APP...", help: "Files; or an app, and releases: 1.5.0, '1.5.0 (600)'.")
   var words: [String]
-  @Option("--app", help: "The app that the files belong to.", value: "NAME") var app: String?
+  @Option("-a", "--app", help: "The app that the files belong to.", value: "NAME") var app: String?
   @Option("--release", help: "The release, if a file doesn't contain it.", value: "VERSION")
   var release: String?
   @OptionGroup var notes = NotesOptions()

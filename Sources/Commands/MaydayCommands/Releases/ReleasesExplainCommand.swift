@@ -74,7 +74,7 @@ struct ReleasesExplainCommand: Command {
       var writer = JSONWriter(pretty: true)
       writer.write(explanation)
       writer.newLine()
-      return try console.write(writer.takeBytes())
+      return try console.write(json: writer.takeBytes())
     }
     let text = CheckExplanationText(explanation: explanation)
     try console.write(lines: text.lines(width: console.width, styles: console.styles))

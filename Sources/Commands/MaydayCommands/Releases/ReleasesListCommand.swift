@@ -16,7 +16,7 @@ struct ReleasesListCommand: Command {
     Example("mayday releases list --app Tern", "One app's releases.")
   ]
 
-  @Option("--app", help: "Only this app.", value: "NAME") var app: String?
+  @Option("-a", "--app", help: "Only this app.", value: "NAME") var app: String?
   @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = ListOptions()
 

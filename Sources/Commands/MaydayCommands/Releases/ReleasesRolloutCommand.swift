@@ -28,7 +28,7 @@ struct ReleasesRolloutCommand: Command {
   @Argument("VERSION", help: "The release: 1.4.2 in all builds, or '1.4.2 (512)'.") var version:
     String
   @Argument("PERCENT", help: "The share: 25%.", isRequired: false) var shares: [String]
-  @Option("--app", help: "The app; needed if several have this release.", value: "NAME")
+  @Option("-a", "--app", help: "The app; needed if several have this release.", value: "NAME")
   var app: String?
   @Flag("--pause", help: "Stop offering it to further installations.") var isPausing
   @Flag("--resume", help: "Continue after a pause.") var isResuming

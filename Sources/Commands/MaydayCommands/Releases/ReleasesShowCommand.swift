@@ -24,7 +24,7 @@ struct ReleasesShowCommand: Command {
 
   @Argument("VERSION", help: "The release: 1.4.2, or '1.4.2 (512)' with the build.") var version:
     String
-  @Option("--app", help: "The app; needed if several have this release.", value: "NAME")
+  @Option("-a", "--app", help: "The app; needed if several have this release.", value: "NAME")
   var app: String?
   @Option(
     "--days", help: "Number of days, up to today, to count sessions of; 90 at most.", value: "N")
@@ -46,7 +46,7 @@ struct ReleasesShowCommand: Command {
       var writer = JSONWriter(pretty: true)
       writer.write(figures)
       writer.newLine()
-      return try console.write(writer.takeBytes())
+      return try console.write(json: writer.takeBytes())
     }
     let text = ReleaseFiguresText(figures: figures)
     try console.write(lines: text.lines(width: console.width, styles: console.styles))

@@ -50,7 +50,7 @@ struct ReleasesSignCommand: Command {
     writer.member("public_key", Base64.encode(publicKey))
     writer.endObject()
     writer.newLine()
-    try output.console.write(writer.takeBytes())
+    try output.console.write(json: writer.takeBytes())
   }
 
   /// - Throws: ``CommandFailure`` for anything else than 32 bytes in base64; the text is not repeated.

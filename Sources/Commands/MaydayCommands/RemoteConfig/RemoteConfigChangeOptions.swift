@@ -32,7 +32,7 @@ struct RemoteConfigChangeOptions {
       var writer = JSONWriter(pretty: true)
       writer.write(published)
       writer.newLine()
-      return try output.console.write(writer.takeBytes())
+      return try output.console.write(json: writer.takeBytes())
     }
     output.console.say(
       "\(published.app.printable): remote configuration \(published.number) is served: "

@@ -40,6 +40,6 @@ struct RemoteConfigShowCommand: Command {
     var writer = JSONWriter(pretty: true)
     writer.write(configuration)
     writer.newLine()
-    try output.console.write(writer.takeBytes())
+    try output.console.write(json: writer.takeBytes())
   }
 }

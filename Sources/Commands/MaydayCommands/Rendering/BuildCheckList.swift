@@ -38,7 +38,7 @@ struct BuildCheckList {
       var writer = JSONWriter(pretty: true)
       write(to: &writer)
       writer.newLine()
-      try console.write(writer.takeBytes())
+      try console.write(json: writer.takeBytes())
     } else {
       try console.write(lines: lines(width: console.width, styles: console.styles))
     }

@@ -21,7 +21,7 @@ struct DebugFileRemovalList {
       var writer = JSONWriter(pretty: true)
       write(to: &writer, bytesLeft: bytesLeft)
       writer.newLine()
-      try console.write(writer.takeBytes())
+      try console.write(json: writer.takeBytes())
     } else {
       try console.write(lines: lines(width: console.width, styles: console.styles))
     }

@@ -7,7 +7,8 @@ import Terminal
 
 /// The app's new rules, which `apply` sets and `preview` tries.
 struct RuleChangeOptions {
-  @Option("--app", help: "The app; optional if there is only one.", value: "NAME") var app: String?
+  @Option("-a", "--app", help: "The app; optional if there is only one.", value: "NAME") var app:
+    String?
   @Option(
     "--builtin", help: "The built-in rules: v1; by default those of the app.", value: "VERSION")
   var version: String?

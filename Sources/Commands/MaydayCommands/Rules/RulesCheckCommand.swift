@@ -30,9 +30,9 @@ struct RulesCheckCommand: SandboxedCommand {
   @Option(
     "--builtin", help: "The built-in rules that they come after: v1.", value: "VERSION")
   var version: String?
-  @Option("--symbols", help: "Debug files for the reports.", value: "PATH")
+  @Option("-s", "--symbols", help: "Debug files for the reports.", value: "PATH")
   var symbols: [String] = []
-  @Option("--app", help: "The app that the reports belong to.", value: "NAME")
+  @Option("-a", "--app", help: "The app that the reports belong to.", value: "NAME")
   var app: String?
   @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var messages = MessageOptions()

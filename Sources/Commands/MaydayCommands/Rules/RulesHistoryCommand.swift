@@ -19,7 +19,8 @@ struct RulesHistoryCommand: Command {
   ]
 
   @Argument("NUMBER", help: "A number of the list.") var number: Int?
-  @Option("--app", help: "The app; optional if there is only one.", value: "NAME") var app: String?
+  @Option("-a", "--app", help: "The app; optional if there is only one.", value: "NAME") var app:
+    String?
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()
 
@@ -41,7 +42,7 @@ struct RulesHistoryCommand: Command {
       for record in history { writer.write(record) }
       writer.endArray()
       writer.newLine()
-      return try console.write(writer.takeBytes())
+      return try console.write(json: writer.takeBytes())
     }
     var table = TextTable([
       .number("NUMBER"), .text("TIME"), .text("BY"), .text("RULES"), .number("LINES"),

@@ -39,7 +39,7 @@ struct RulesPreviewCommand: Command {
       var writer = JSONWriter(pretty: true)
       writer.write(preview)
       writer.newLine()
-      return try console.write(writer.takeBytes())
+      return try console.write(json: writer.takeBytes())
     }
     try console.write(lines: preview.lines)
     console.say(preview.summary)

@@ -18,7 +18,8 @@ struct RulesRollbackCommand: Command {
   ]
 
   @Argument("NUMBER", help: "A number of the history; by default the one before.") var number: Int?
-  @Option("--app", help: "The app; optional if there is only one.", value: "NAME") var app: String?
+  @Option("-a", "--app", help: "The app; optional if there is only one.", value: "NAME") var app:
+    String?
   @OptionGroup var author = AuthorOptions()
   @OptionGroup var home = HomeOptions()
   @OptionGroup var messages = MessageOptions()

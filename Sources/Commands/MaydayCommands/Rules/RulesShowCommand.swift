@@ -65,7 +65,7 @@ struct RulesShowCommand: Command {
       writer.endArray()
       writer.endObject()
       writer.newLine()
-      return try console.write(writer.takeBytes())
+      return try console.write(json: writer.takeBytes())
     }
     var table = TextTable([.text("LIST"), .number("RULES"), .text("PURPOSE", .atEnd)])
     for (name, _) in rules.lists {
@@ -82,7 +82,7 @@ struct RulesShowCommand: Command {
     for line in lines { writer.write(line) }
     writer.endArray()
     writer.newLine()
-    try console.write(writer.takeBytes())
+    try console.write(json: writer.takeBytes())
   }
 
   private func unknown(_ name: String, in rules: GroupingRules) -> CommandFailure {

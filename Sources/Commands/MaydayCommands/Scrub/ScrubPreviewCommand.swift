@@ -114,6 +114,6 @@ struct ScrubPreviewCommand: Command {
     }
     writer.endArray()
     writer.newLine()
-    try console.write(writer.takeBytes())
+    try console.write(json: writer.takeBytes())
   }
 }

@@ -13,7 +13,7 @@ struct ScrubRulesText {
       var writer = JSONWriter(pretty: true)
       write(to: &writer)
       writer.newLine()
-      return try console.write(writer.takeBytes())
+      return try console.write(json: writer.takeBytes())
     }
     var table = TextTable([.text("LIST"), .text("USED"), .text("WHAT IT REMOVES", .atEnd)])
     for list in ScrubRules.known {

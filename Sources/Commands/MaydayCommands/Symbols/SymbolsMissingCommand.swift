@@ -24,8 +24,8 @@ struct SymbolsMissingCommand: Command {
 
   @Argument("QUERY", help: "Which reports to consider.", isRequired: false, takesDashes: true)
   var words: [String]
-  @Option("--app", help: "Only this app.", value: "NAME") var app: String?
-  @Option("--limit", help: "Print at most N images; 0 prints all.", value: "N") var limit = 20
+  @Option("-a", "--app", help: "Only this app.", value: "NAME") var app: String?
+  @Option("-n", "--limit", help: "Print at most N images; 0 prints all.", value: "N") var limit = 20
   @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = ListOptions()
 

@@ -61,6 +61,6 @@ struct SymbolsRetryCommand: Command {
     writer.endArray()
     writer.endObject()
     writer.newLine()
-    try console.write(writer.takeBytes())
+    try console.write(json: writer.takeBytes())
   }
 }

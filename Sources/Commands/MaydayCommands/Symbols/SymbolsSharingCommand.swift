@@ -43,6 +43,6 @@ struct SymbolsSharingCommand: Command {
     writer.member("debug_files", mode.rawValue)
     writer.endObject()
     writer.newLine()
-    try console.write(writer.takeBytes())
+    try console.write(json: writer.takeBytes())
   }
 }

@@ -26,7 +26,7 @@ struct TokensAddCommand: Command {
     "--scope", help: "What it allows: ingest, symbols, read, triage, releases, admin.",
     value: "SCOPE")
   var scopes: [String] = []
-  @Option("--app", help: "Limit it to this app.", value: "APP") var app: String?
+  @Option("-a", "--app", help: "Limit it to this app.", value: "APP") var app: String?
   @Option("--for", help: "How long it is valid.", value: "TIME") var duration: TimeLength?
   @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = OutputOptions()
@@ -51,6 +51,6 @@ struct TokensAddCommand: Command {
     var writer = JSONWriter(pretty: true)
     writer.write(NewToken(text: text, token: token))
     writer.newLine()
-    try console.write(writer.takeBytes())
+    try console.write(json: writer.takeBytes())
   }
 }

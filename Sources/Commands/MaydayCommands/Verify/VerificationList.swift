@@ -47,7 +47,8 @@ struct VerificationList {
         try console.write(lines: text.lines(for: result))
       }
     }
-    if isJSON { try console.write(writer.takeBytes()) }
+    // A filter needs the whole document.
+    if isJSON, console.jsonFilter == nil { try console.write(writer.takeBytes()) }
   }
 
   /// Ends the reports of an ID.
@@ -63,7 +64,7 @@ struct VerificationList {
       writer.members(sums)
       writer.endObject()
       writer.newLine()
-      try console.write(writer.takeBytes())
+      try console.write(json: writer.takeBytes())
     } else if sums.differentCount > (showsDetails ? 1 : 0) {
       let text = sums.text(width: console.readableWidth, styles: console.styles)
       try console.write(lines: (showsDetails ? [""] : []) + text)

@@ -176,7 +176,7 @@ struct WatchSession {
       var writer = JSONWriter(pretty: false)
       text.write(to: &writer)
       writer.newLine()
-      try console.write(writer.takeBytes())
+      try console.write(json: writer.takeBytes(), isLines: true)
       return
     }
     try console.write(lines: [text.line])

@@ -98,6 +98,9 @@ package struct LookUpCommand: SandboxedCommand {
     if [load != nil, slide != nil, isRelative].count(where: \.self) > 1 {
       throw UsageError("--load-address, --slide and --relative-address exclude each other")
     }
+    if output.console.jsonFilter != nil {
+      throw UsageError("lookup answers while it reads: give --json alone, and pipe it into jq")
+    }
     try source.validate()
     if source.lines != nil && form.functionsOnly {
       throw UsageError("--source prints lines, --functions-only leaves them out")

@@ -33,7 +33,7 @@ package struct ScrubDumpCommand: Command {
   @Option("-o", "--output", help: "Where to write the copy.", value: "FILE")
   var path: String?
   @Option(
-    "--symbols", help: "Debug files: files, folders, dSYM bundles, archives.", value: "PATH")
+    "-s", "--symbols", help: "Debug files: files, folders, dSYM bundles, archives.", value: "PATH")
   var symbolPaths: [String] = []
   @Option(
     "--rules",
@@ -123,7 +123,7 @@ package struct ScrubDumpCommand: Command {
     writer.member("changes_signature", result.changesSignature)
     writer.endObject()
     writer.newLine()
-    try console.write(writer.takeBytes())
+    try console.write(json: writer.takeBytes())
   }
 }
 

@@ -34,7 +34,7 @@ package struct SymbolicateCommand: SandboxedCommand {
   @Argument("FILE", help: "Reports, or archives of reports; - is standard input.") var files:
     [String]
   @OptionGroup var symbols = SymbolOptions()
-  @Option("--format", help: "How to print a report.") var form = ReportForm.text
+  @Option("-f", "--format", help: "How to print a report.") var form = ReportForm.text
   @OptionGroup var schema = SchemaOptions()
   @Flag("--full", help: "Show every frame of every thread, and the registers.") var isFull
   @OptionGroup var source = SourceOptions()

@@ -34,7 +34,7 @@ package struct TriageCommand: SandboxedCommand {
   @Argument("PATH", help: "Files, folders and archives; - is standard input.") var paths: [String]
   @OptionGroup var symbols = SymbolOptions()
   @Option(
-    "--app", help: "Assign all reports to this app; by default each report names its own.",
+    "-a", "--app", help: "Assign all reports to this app; by default each report names its own.",
     value: "APP")
   var app: String?
   @Option(
@@ -77,7 +77,7 @@ package struct TriageCommand: SandboxedCommand {
       var writer = JSONWriter(pretty: true)
       writer.write(TriageDocument(result, refusedSymbols: scan.refused))
       writer.newLine()
-      try console.write(writer.takeBytes())
+      try console.write(json: writer.takeBytes())
     } else if page != "-" {
       let text = TriageText(width: console.readableWidth, styles: console.styles)
       try console.write(lines: text.lines(result, refusedSymbols: scan.refused))

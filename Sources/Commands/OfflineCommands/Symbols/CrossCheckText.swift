@@ -16,7 +16,7 @@ struct CrossCheckText {
       var writer = JSONWriter(pretty: true)
       write(to: &writer)
       writer.newLine()
-      return try console.write(writer.takeBytes())
+      return try console.write(json: writer.takeBytes())
     }
     try console.write(lines: lines)
   }

@@ -23,7 +23,8 @@ package struct SymbolsVerifyCommand: SandboxedCommand {
   ]
 
   @Argument("FILE", help: "The program, library or debug file.") var file: String
-  @Option("--limit", help: "Print at most this many differences.", value: "COUNT") var limit = 20
+  @Option("-n", "--limit", help: "Print at most this many differences.", value: "COUNT") var limit =
+    20
   @OptionGroup package var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()
 

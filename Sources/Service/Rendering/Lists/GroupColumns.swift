@@ -10,7 +10,7 @@ package enum GroupColumns {
     .whole("id") { $0.id }.titled("GROUP"),
     .text("app", widest: 24) { $0.app },
     .number("reports") { $0.reports },
-    .number("installs") { $0.installs },
+    .number("users") { $0.installs },
     .whole("first-seen", full: { $0.firstSeen?.description ?? "" }) {
       $0.firstSeen.map(GroupText.day) ?? ""
     },

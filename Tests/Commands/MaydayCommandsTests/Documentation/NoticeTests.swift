@@ -20,7 +20,7 @@ struct NoticeTests {
     let loaded = [
       "libarchive-dev": "libarchive13", "libssl-dev": "libssl3",
       "libmicrohttpd-dev": "libmicrohttpd12", "libcurl4-openssl-dev": "libcurl4",
-      "libqrencode-dev": "libqrencode4",
+      "libqrencode-dev": "libqrencode4", "libjq-dev": "libjq1",
     ]
     for package in packages {
       #expect(notice.contains(loaded[package] ?? package), "\(package)")

@@ -30,7 +30,7 @@ struct ListCommandTests {
   @Test(
     "A list read part by part is the whole list, in every order",
     arguments: [
-      ("groups", ["reports", "last-seen", "first-seen", "versions", "installs"]),
+      ("groups", ["reports", "last-seen", "first-seen", "versions", "users"]),
       ("reports", ["time", "received"]),
     ])
   func parts(command: String, orders: [String]) throws {
@@ -110,7 +110,7 @@ struct ListCommandTests {
     let rows = run.output.split(separator: "\r\n")
     #expect(run.output.hasSuffix("\r\n"))
     #expect(rows.count == (try json("groups", "--limit", "0")).count + 1)
-    #expect(rows.first?.hasPrefix("id,app,reports,installs,first-seen") == true)
+    #expect(rows.first?.hasPrefix("id,app,reports,users,first-seen") == true)
     var csv = CSV()
     csv.add([
       .text("=1+2"), .text("-[A b]"), .text("a,\"b\""), .text("x\ny"), .number("-1"), .text(" z"),
