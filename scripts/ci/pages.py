@@ -247,7 +247,7 @@ class Walk:
         paths = ["/groups/TERN-1", "/groups/TERN-1/reports", "/groups/TERN-1/split", "/releases", "/symbols",
                  "/symbols/stored", "/symbols/releases", "/apps", "/apps/" + LONG_NAME, "/apps/Tern/configuration",
                  "/apps/Tern/testers", "/apps/Tern/check", "/apps/Tern/upload", "/apps/Tern/files",
-                 "/releases/Tern/1.1.0%20(1100)", "/account", "/server"]
+                 "/releases/Tern/1.1.0%20(1100)", "/account", "/sign-in/command", "/server"]
         paths += ["/server/" + name for name in (
             "quarantine", "tokens", "alerts", "accounts", "retention", "scrubbing", "audit")]
         for path in paths:

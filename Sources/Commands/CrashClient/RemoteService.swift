@@ -1,4 +1,4 @@
-internal import APIDocuments
+package import APIDocuments
 package import Bytes
 package import CrashModel
 package import CrashService
@@ -421,6 +421,17 @@ package final class RemoteService: CrashService {
         .makeToken,
         sending: TokenRequest(label: label, scopes: scopes, app: app, length: length)))
     return (made.token, made.text)
+  }
+
+  /// Asks for a token, which an account grants on a page.
+  package func beginSignIn(named name: String) throws -> CommandSignIn {
+    try CommandSignIn(ask(.beginSignIn, sending: CommandSignInRequest(name: name)))
+  }
+
+  /// Asks whether the token was granted.
+  package func finishSignIn(_ started: CommandSignIn) throws -> CommandToken {
+    try CommandToken(
+      ask(.finishSignIn, sending: CommandTokenRequest(deviceCode: started.deviceCode)))
   }
 
   package func revokeToken(_ id: String) throws {

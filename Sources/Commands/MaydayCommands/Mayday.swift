@@ -25,6 +25,8 @@ struct Mayday: Command {
       IngestCommand.self,
       ServeCommand.self,
       UploadCommand.self,
+      LoginCommand.self,
+      LogoutCommand.self,
       GroupsCommand.self,
       ReportsCommand.self,
       FieldsCommand.self,
@@ -84,7 +86,7 @@ struct Mayday: Command {
       "unmerge", "split", "distinct", "undo"),
     CommandSection("Releases and updates", "releases", "testers", "remote-config"),
     CommandSection(
-      "Server", "serve", "upload", "tokens", "accounts", "alerts", "intake",
+      "Server", "serve", "upload", "login", "logout", "tokens", "accounts", "alerts", "intake",
       "intake-links", "scrub", "doctor"),
     CommandSection("Debug files and rules", "symbols", "rules"),
     CommandSection(

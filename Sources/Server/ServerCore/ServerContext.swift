@@ -32,6 +32,7 @@ package final class ServerContext: Sendable {
   package let metrics: ServerMetrics
   package let signIn: SignInSettings
   package let signInLimits: SignInLimits
+  package let commandSignIns: CommandSignIns
   package let passwords: PasswordGate
   package let locations: LocationCache
   package let regressions: RegressionCache
@@ -62,6 +63,7 @@ package final class ServerContext: Sendable {
     finisher = old?.finisher ?? UploadFinisher()
     metrics = old?.metrics ?? ServerMetrics()
     signInLimits = old?.signInLimits ?? SignInLimits()
+    commandSignIns = old?.commandSignIns ?? CommandSignIns()
     passwords = old?.passwords ?? PasswordGate()
     locations = old?.locations ?? LocationCache()
     regressions = old?.regressions ?? RegressionCache()

@@ -40,6 +40,7 @@ extension APISchema {
       DebugFileRecord.declaration.component, ShownDebugFile.declaration.component,
       DebugFileVerdict.declaration.component, MissingImage.declaration.component,
       Token.declaration.component, NewToken.declaration.component,
+      CommandSignIn.declaration.component, CommandToken.declaration.component,
       AuditLog.Entry.declaration.component,
       StoreStatistics.declaration.component, Ledger.declaration.component,
       AppCrashFree.declaration.component, UploadDocument.declaration.component,

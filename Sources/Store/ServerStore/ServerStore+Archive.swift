@@ -28,7 +28,7 @@ extension ServerStore {
         [
           ("id", .text), ("label", .text), ("scopes", .text), ("app", .maybeText),
           ("salt", .bytes), ("hash", .bytes), ("created", .integer), ("expires", .maybeInteger),
-          ("revoked", .maybeInteger), ("used", .maybeInteger),
+          ("revoked", .maybeInteger), ("used", .maybeInteger), ("account", .maybeText),
         ]
       case .accounts:
         [

@@ -29,6 +29,8 @@ public struct Token: Equatable, Sendable {
   public var revoked: Timestamp?
   /// When it was used last, to the hour.
   public var used: Timestamp?
+  /// The account that a command signed in as; `nil` for a token that an admin made.
+  public var account: String?
 
   public func allows(_ scope: TokenScope) -> Bool {
     scopes.contains(scope) || scopes.contains(.admin)
@@ -36,7 +38,7 @@ public struct Token: Equatable, Sendable {
 
   public init(
     id: String, label: String, scopes: Set<TokenScope>, app: String?, created: Timestamp,
-    expires: Timestamp?, revoked: Timestamp?, used: Timestamp?
+    expires: Timestamp?, revoked: Timestamp?, used: Timestamp?, account: String? = nil
   ) {
     self.id = id
     self.label = label
@@ -46,5 +48,6 @@ public struct Token: Equatable, Sendable {
     self.expires = expires
     self.revoked = revoked
     self.used = used
+    self.account = account
   }
 }

@@ -20,10 +20,12 @@ public struct TokensTable: Sendable {
 
   /// Creates a token.
   ///
+  /// - Parameter account: The account that a command signed in as: the token allows no more than the account
+  ///   does at each use, and ends with it.
   /// - Returns: The token, and its text, which is not stored.
   public func make(
     label: String, scopes: Set<TokenScope>, app: String? = nil, expires: Timestamp? = nil,
-    now: Timestamp
+    account: Account? = nil, now: Timestamp
   ) throws -> (token: Token, text: String) {
     let id = RandomBytes.characters(Self.idLength)
     let secret = RandomBytes.characters(Self.secretLength)
@@ -36,11 +38,12 @@ public struct TokensTable: Sendable {
           "id": id, "label": label, "scopes": names, "app": app.map(SQLValue.text) ?? .null,
           "salt": salt, "hash": Self.hash(secret, salt), "created": now.microseconds,
           "expires": expires.map { SQLValue.integer(Int64($0.microseconds)) } ?? .null,
+          "account": account.map { SQLValue.text(Account.id(of: $0.name)) } ?? .null,
         ])
     }
     let token = Token(
       id: id, label: label, scopes: scopes, app: app, created: now.wholeMicroseconds,
-      expires: expires?.wholeMicroseconds, revoked: nil, used: nil)
+      expires: expires?.wholeMicroseconds, revoked: nil, used: nil, account: account?.name)
     return (token, "\(Self.prefix)_\(id)_\(secret)")
   }
 
@@ -63,13 +66,13 @@ public struct TokensTable: Sendable {
     let parts = text.split(separator: "_")
     let secret = String(parts[2])
     let found = try store.read { database -> (token: Token, isRight: Bool)? in
-      let rows = try database.prepare(Self.columns + " WHERE id = ?1", [String(parts[1])])
+      let rows = try database.prepare(Self.columns + " WHERE tokens.id = ?1", [String(parts[1])])
       guard try rows.step() else { return nil }
       return try (
         Self.token(rows), Self.isEqual(Self.hash(secret, rows.blob("salt")), rows.blob("hash"))
       )
     }
-    guard let found, found.isRight, found.token.revoked == nil,
+    guard let found, found.isRight, found.token.revoked == nil, !found.token.scopes.isEmpty,
       found.token.expires.map({ $0 > now }) ?? true
     else { return nil }
     let used = found.token.used?.seconds ?? .min
@@ -86,7 +89,7 @@ public struct TokensTable: Sendable {
   /// The token with an id; `nil` if it is unknown, revoked or expired.
   public func token(id: String, now: Timestamp) throws -> Token? {
     let found = try store.read { database -> Token? in
-      let rows = try database.prepare(Self.columns + " WHERE id = ?1", [id])
+      let rows = try database.prepare(Self.columns + " WHERE tokens.id = ?1", [id])
       return try rows.step() ? Self.token(rows) : nil
     }
     guard let found, found.revoked == nil, found.expires.map({ $0 > now }) ?? true else {
@@ -99,7 +102,7 @@ public struct TokensTable: Sendable {
   public func all() throws -> [Token] {
     try store.read { database in
       var tokens: [Token] = []
-      let rows = try database.prepare(Self.columns + " ORDER BY created DESC, id")
+      let rows = try database.prepare(Self.columns + " ORDER BY tokens.created DESC, tokens.id")
       while try rows.step() { try tokens.append(Self.token(rows)) }
       return tokens
     }
@@ -117,20 +120,37 @@ public struct TokensTable: Sendable {
   }
 
   private static let columns = """
-    SELECT id, label, scopes, app, created, expires, revoked, used, salt, hash FROM tokens
+    SELECT tokens.id AS id, label, scopes, tokens.app AS app, tokens.created AS created, expires,
+      revoked, used, salt, hash, account, accounts.name AS name, accounts.role AS role,
+      accounts.app AS account_app
+    FROM tokens LEFT JOIN accounts ON accounts.id = tokens.account
     """
 
   private static func token(_ row: borrowing Statement) throws(DatabaseError) -> Token {
     let scopes = try row.text("scopes").split(separator: " ").compactMap {
       TokenScope(rawValue: String($0))
     }
-    return try Token(
+    var token = try Token(
       id: row.text("id"), label: row.text("label"), scopes: Set(scopes),
       app: row.optionalText("app"),
       created: row.timestamp("created"),
       expires: row.optionalTimestamp("expires"),
       revoked: row.optionalTimestamp("revoked"),
-      used: row.optionalTimestamp("used"))
+      used: row.optionalTimestamp("used"), account: row.optionalText("account"))
+    guard token.account != nil else { return token }
+    guard let name = try row.optionalText("name"),
+      let role = try row.optionalText("role").flatMap(Account.Role.init(rawValue:))
+    else {
+      // The account was removed, and this token survived in a backup.
+      token.scopes = []
+      return token
+    }
+    let account = Account(
+      name: name, role: role, app: try row.optionalText("account_app"), created: token.created)
+    token.account = name
+    token.app = account.app
+    token.scopes = token.scopes.filter(account.allows)
+    return token
   }
 
   /// One round of hashing is enough: 256 random bits cannot be guessed.

@@ -200,7 +200,8 @@ import Testing
     #expect(order.count == 5 && order == order.sorted())
     for text in [
       "Tern.dSYM: wrong id, 44444444-4444-4444-4444-444444444444", "0x1000 … 0x2000",
-      "absent: no debug file has its id", "mayday upload Tern.xcarchive --to http://127.0.0.1:8080",
+      "absent: no debug file has its id",
+      "mayday upload Tern.xcarchive --server http://127.0.0.1:8080",
       "href=\"/symbols\"",
       "Your code: symbols for 1 of 2 images.", "<span class=\"quiet\">missing</span>",
     ] { #expect(section.contains(text), "\(text)") }

@@ -59,7 +59,8 @@ struct DoctorCommand: Command {
     if let server {
       // A failure here is a finding.
       let trial = ServerSelfTest(
-        server: server, token: token, sender: try authority.sender(tries: 1))
+        server: server, token: token ?? StoredTokens().token(for: server),
+        sender: try authority.sender(tries: 1))
       isUnreachable = try !trial.run(tell)
     } else {
       try HomeCheck(home: HomeOptions.folder(named: home.home)).run(tell)
@@ -70,7 +71,7 @@ struct DoctorCommand: Command {
       for finding in findings { writer.write(finding) }
       writer.endArray()
       writer.newLine()
-      try console.write(writer.takeBytes())
+      try console.write(json: writer.takeBytes())
     }
     let failed = findings.count { $0.verdict == .failed }
     let warnings = findings.count { $0.verdict == .warning }

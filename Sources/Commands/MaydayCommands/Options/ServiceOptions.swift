@@ -39,7 +39,7 @@ struct ServiceOptions {
     guard
       var text = try tokenFile.map({
         try ByteView(reading: $0, limit: Self.longestToken).text
-      }) ?? token
+      }) ?? token ?? server.flatMap({ StoredTokens().token(for: $0) })
     else { return nil }
     while text.last?.isWhitespace == true { text.removeLast() }
     guard !text.isEmpty, !text.contains(where: { $0.isWhitespace || $0.isNewline }) else {

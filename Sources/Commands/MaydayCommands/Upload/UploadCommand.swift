@@ -31,22 +31,23 @@ struct UploadCommand: SandboxedCommand {
     """
   static let examples = [
     Example(
-      "mayday upload build/ --to https://crashes.example.org", "Everything a build produced."),
+      "mayday upload build/ --server https://crashes.example.org", "Everything a build produced."),
     Example(
-      "mayday upload Tern.xcarchive --to https://mayday.lan --app Tern --release 1.4",
+      "mayday upload Tern.app --server https://mayday.lan -a Tern --release 1.4",
       "An archived release."),
     Example(
-      "mayday upload crashes/ --to https://mayday.lan --wait --json",
+      "mayday upload crashes/ --server https://mayday.lan --wait --json",
       "Crash reports; outcomes as JSON, with their groups."),
   ]
 
   @Argument("PATH", help: "Files, folders, dSYM bundles and archives.") var paths: [String]
-  @Option("--to", help: "The server's address, https://crashes.example.org.", value: "URL")
+  @Option(
+    "--server", "--to", help: "The server's address, https://crashes.example.org.", value: "URL")
   var server: String?
   @Option("--token", help: "API token; $MAYDAY_TOKEN is safer.", value: "TOKEN")
   var token: String?
   @Option(
-    "--app", help: "Assign everything to this app; by default each report names its own.",
+    "-a", "--app", help: "Assign everything to this app; by default each report names its own.",
     value: "APP")
   var app: String?
   @Option(
@@ -66,8 +67,8 @@ struct UploadCommand: SandboxedCommand {
 
   func validate() throws(UsageError) {
     if tries < 1 { throw UsageError("--tries must be 1 or more") }
-    guard let server else { throw UsageError("--to is needed: the server's address") }
-    _ = try ServerAddress(server, option: "--to")
+    guard let server else { throw UsageError("--server is needed: the server's address") }
+    _ = try ServerAddress(server, option: "--server")
     if token?.contains(where: { $0.isWhitespace || $0.isNewline }) == true {
       throw UsageError("the token must not contain spaces")
     }
@@ -83,7 +84,8 @@ struct UploadCommand: SandboxedCommand {
     let bar = ProgressBar("Looking for files", isOn: console.isErrorTerminal)
     bar.update(0, of: nil)
     let client = UploadClient(
-      server: try ServerAddress(server ?? "", option: "--to"), token: token, app: app,
+      server: try ServerAddress(server ?? "", option: "--server"),
+      token: token ?? server.flatMap { StoredTokens().token(for: $0) }, app: app,
       release: release, sender: try authority.sender(tries: tries), say: { console.say($0) },
       warn: { console.warn($0) })
     let session = UploadSession(client: client, console: console)

@@ -18,6 +18,16 @@ enum TokenRoutes {
       returns: .empty(.noContent, "The token stops working within five seconds.")
     ) { try TokensEndpoint(context: $1).revoke($0) },
     APIRoute(
+      .beginSignIn, "Ask for a token for a command, which an account grants on a page.",
+      tag: "tokens", access: .anyone,
+      returns: .json(.created, "The codes.", .named("CommandSignIn")),
+      refusals: [.tooManyRequests]
+    ) { try CommandSignInEndpoint(context: $1).begin($0) },
+    APIRoute(
+      .finishSignIn, "Ask whether an account granted the token.", tag: "tokens", access: .anyone,
+      returns: .json(.ok, "The state, and the token.", .named("CommandToken"))
+    ) { try CommandSignInEndpoint(context: $1).finish($0) },
+    APIRoute(
       .listAudit, "The audit log, newest entries first.",
       tag: "tokens", access: .admin, returns: .page("AuditEntry")
     ) { try TokensEndpoint(context: $1).audit($0) },

@@ -48,7 +48,7 @@ struct AppSnippets {
       : "Ask an admin for a token with the scope symbols"
     return """
       <pre class="message" tabindex="0">export MAYDAY_TOKEN=TOKEN
-      mayday upload build/ --to \(server)</pre>
+      mayday upload build/ --server \(server)</pre>
       <p class="quiet">\(token).</p>
       """
   }

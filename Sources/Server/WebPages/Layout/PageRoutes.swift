@@ -45,6 +45,8 @@ package enum PageRoutes {
     ReleaseUpload(context: context).add(to: &router, site)
     addApps(to: &router, site)
     FilesPage(context: context).add(to: &router)
+    site.get("/sign-in/command", to: &router) { try CommandSignInView($0).response() }
+    site.post("/sign-in/command", to: &router) { try CommandSignInView($0).decide() }
     site.get("/account", to: &router) { try AccountView($0).response() }
     site.post("/theme", to: &router) { AccountView($0).setTheme() }
     site.post("/account/password", to: &router) { try AccountView($0).setPassword() }
@@ -52,6 +54,7 @@ package enum PageRoutes {
     router.get("/.well-known/change-password") { _ in
       .empty(.found, headers: ["Location": "/account#password-of"])
     }
+    site.post("/account/commands/:id/end", to: &router) { try AccountView($0).endCommand() }
     site.post("/account/sessions/:id/end", to: &router) { try AccountView($0).endSession() }
     addServer(to: &router, site)
   }

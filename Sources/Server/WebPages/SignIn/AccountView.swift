@@ -46,9 +46,51 @@ struct AccountView {
       \(try connection())
       <h2>Sessions</h2>
       \(table.markup)
+      \(try commands())
       """)
     page.status = status
     return page
+  }
+
+  /// The commands that are signed in as this account.
+  private func commands() throws -> HTML {
+    let tokens = try own().filter {
+      $0.revoked == nil && ($0.expires.map { $0 > call.now } ?? true)
+    }
+    guard !tokens.isEmpty else { return .none }
+    var table = CardTable([
+      ("Command", .text), ("May", .text), ("Valid until", .side), ("Last used", .side),
+      ("Actions", .actions),
+    ])
+    for token in tokens {
+      table.add([
+        "\(token.label)", "\(token.scopes.map(\.rawValue).sorted().joined(separator: " "))",
+        "\(token.expires.map(GroupText.day) ?? "")",
+        token.used == nil ? "never" : PageText.time(token.used, now: call.now),
+        """
+        <form method="post" action="/account/commands/\(token.id)/end">\(call.formField)\
+        <button class="small">Sign out</button></form>
+        """,
+      ])
+    }
+    return "<h2>Commands</h2>\(table.markup)"
+  }
+
+  private func own() throws -> [Token] {
+    try call.context.tokens.all().filter {
+      $0.account.map(call.visitor.account.isCalled) ?? false
+    }
+  }
+
+  /// Revokes the token of one of the account's commands.
+  func endCommand() throws -> Response {
+    let id = call.parameter("id")
+    if try own().contains(where: { $0.id == id }),
+      try call.context.tokens.revoke(id, now: call.now)
+    {
+      try call.note("sign out a command", id)
+    }
+    return .empty(.seeOther, headers: ["Location": "/account"])
   }
 
   private var signOut: HTML {

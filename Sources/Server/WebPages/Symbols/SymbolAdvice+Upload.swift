@@ -6,7 +6,7 @@ extension SymbolAdvice {
     let local = "mayday symbols add "
     return commands.map { command in
       command.hasPrefix(local)
-        ? "mayday upload \(command.dropFirst(local.count)) --to \(server)" : command
+        ? "mayday upload \(command.dropFirst(local.count)) --server \(server)" : command
     }
   }
 }

@@ -96,7 +96,7 @@ struct SymbolsView {
       total == 0
       ? """
       <p class="empty">No debug files are missing. Upload the files of each build:</p>
-      <pre class="message">mayday upload build/ --to \(call.request.head.origin)</pre>
+      <pre class="message">mayday upload build/ --server \(call.request.head.origin)</pre>
       """
       : """
       <p class="quiet">\(PageText.number(images.count)) of \(PageText.count(total, "image", "images")). \

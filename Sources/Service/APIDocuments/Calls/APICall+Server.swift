@@ -25,6 +25,11 @@ extension APICall {
   package static let revokeToken = APICall("revokeToken", "DELETE", "/api/v1/tokens/:id")
   package static let listAudit = APICall("listAudit", "GET", "/api/v1/audit", query: .pages)
 
+  package static let beginSignIn = APICall(
+    "beginSignIn", "POST", "/api/v1/sign-ins", body: CommandSignInRequest.declaration)
+  package static let finishSignIn = APICall(
+    "finishSignIn", "POST", "/api/v1/sign-ins/token", body: CommandTokenRequest.declaration)
+
   // MARK: Maintenance
 
   package static let erase = APICall(

@@ -21,6 +21,10 @@ extension Token: Documented {
     DocumentMember("expires", optional: \.expires, .time)
     DocumentMember("revoked", optional: \.revoked, .time)
     DocumentMember("used", optional: \.used, .time, "The last use, to the hour.")
+    DocumentMember(
+      "account", optional: \.account, .text,
+      "The account that a command signed in as, which limits what the token allows.",
+      example: "ada")
   }
 }
 

@@ -78,7 +78,9 @@ struct DocumentedSessionTests {
     for step in steps {
       let command = Self.addresses.reduce(step.command) { $0.replacing($1, with: session.address) }
       let isRight =
-        if step.command.hasPrefix("mayday serve") || step.command.contains(" --watch") {
+        if ["mayday serve", "mayday login"].contains(where: step.command.hasPrefix)
+          || step.command.contains(" --watch")
+        {
           session.start(command, printing: step.output)
         } else {
           session.run(command, printing: step.output)
