@@ -90,6 +90,12 @@ extension JSONValue {
         guard let value = self[member.key] else { return ["\(path) is missing"] }
         return value.differences(from: member.value, at: path)
       }
+    // A list of the last days ends with another one each day: those are compared that both have.
+    case (.array(let before), .array(let after))
+    where (before + after).allSatisfy { $0["day"]?.string != nil }:
+      return before.flatMap { day in
+        after.first { $0["day"] == day["day"] }?.differences(from: day, at: path + "[]") ?? []
+      }
     case (.array(let before), .array(let after)) where before.count == after.count:
       return zip(before, after).enumerated().flatMap { index, pair in
         pair.1.differences(from: pair.0, at: "\(path)[\(index)]")
