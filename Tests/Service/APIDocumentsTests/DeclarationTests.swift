@@ -87,7 +87,7 @@ struct DeclarationTests {
 
   private static let token = Token(
     id: "ab", label: "x", scopes: [.ingest, .read], app: "Tern", created: time, expires: time,
-    revoked: time, used: time)
+    revoked: time, used: time, account: "ann")
 
   private static var ledger: Ledger {
     var ledger = Ledger()
