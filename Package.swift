@@ -375,7 +375,7 @@ let service = layer(
         "Pipeline", "CrashStore", "AppPackages", "Updates", "ServerStore", "Query", "Scrubbing",
         "Symbolication", "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats",
         "ReportFormats", "ReportDocument", "Documents", "Grouping", "Likeness", "Workers", "JSON",
-        "Bytes", "CrashModel", "TriageModel", "Crypto", "Identifiers",
+        "Bytes", "CrashModel", "TriageModel", "Crypto", "Identifiers", "Spelling",
       ],
       swiftSettings: language),
     // What other systems exported, as reports, groups, releases and testers of a home.

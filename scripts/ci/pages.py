@@ -244,10 +244,11 @@ class Walk:
         self.check("group")
         page.get_by_role("link", name="Full report").click()
         self.check("report")
-        paths = ["/groups/TERN-1", "/groups/TERN-1/reports", "/groups/TERN-1/split", "/releases", "/symbols",
-                 "/symbols/stored", "/symbols/releases", "/apps", "/apps/" + LONG_NAME, "/apps/Tern/configuration",
-                 "/apps/Tern/testers", "/apps/Tern/check", "/apps/Tern/upload", "/apps/Tern/files",
-                 "/releases/Tern/1.1.0%20(1100)", "/account", "/sign-in/command", "/server"]
+        paths = ["/groups/TERN-1", "/groups/TERN-1/reports", "/groups/TERN-1/split", "/reports", "/releases",
+                 "/symbols", "/symbols/stored", "/symbols/releases", "/apps", "/apps/" + LONG_NAME,
+                 "/apps/Tern/configuration", "/apps/Tern/testers", "/apps/Tern/check", "/apps/Tern/upload",
+                 "/apps/Tern/files", "/releases/Tern/1.1.0%20(1100)", "/account",
+                 "/sign-in/command", "/server"]
         paths += ["/server/" + name for name in (
             "quarantine", "tokens", "alerts", "accounts", "retention", "scrubbing", "audit")]
         for path in paths:

@@ -39,7 +39,7 @@ struct CorrelateCommand: Command, PagedCommand {
 
   func run() throws {
     let result = try home.service().correlations(
-      ofGroup: group, among: try Query(words: words), by: try fields())
+      ofGroup: group, among: try Query(words: words, server: home.server), by: try fields())
     let console = output.console
     if output.json {
       var writer = JSONWriter(pretty: true)

@@ -54,14 +54,14 @@ struct GroupsCommand: Command, PagedCommand {
   func run() throws {
     let service = try home.service()
     if isForBrowser {
-      return try home.open("/?q=" + ServerAddress.escaped(list.query(words).text), on: list.console)
+      return try home.open("/?q=" + ServerAddress.escaped(list.query(words, server: home.server).text), on: list.console)
     }
     try list.repeating { try print(from: service) }
   }
 
   private func print(from service: any CrashService) throws {
     let now = Timestamp.now
-    let asked = try list.query(words)
+    let asked = try list.query(words, server: home.server)
     if let field = try list.countedField() {
       return try QueryCounts(field: field, countsGroups: true, list: list).print(
         asked, from: service)

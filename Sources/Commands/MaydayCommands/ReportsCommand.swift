@@ -35,7 +35,7 @@ struct ReportsCommand: Command, PagedCommand {
   @Flag(
     "--web",
     help:
-      "Open the groups of these reports on the server's page; without a browser, print the address."
+      "Open the list on the server's page; without a browser, print the address."
   )
   var isForBrowser
   @OptionGroup var home = ServiceOptions()
@@ -56,14 +56,14 @@ struct ReportsCommand: Command, PagedCommand {
   func run() throws {
     let service = try home.service()
     if isForBrowser {
-      return try home.open("/?q=" + ServerAddress.escaped(list.query(words).text), on: list.console)
+      return try home.open("/reports?q=" + ServerAddress.escaped(list.query(words, server: home.server).text), on: list.console)
     }
     try list.repeating { try print(from: service) }
   }
 
   private func print(from service: any CrashService) throws {
     let now = Timestamp.now
-    let asked = try list.query(words)
+    let asked = try list.query(words, server: home.server)
     if let field = try list.countedField() {
       return try QueryCounts(field: field, countsGroups: false, list: list).print(
         asked, from: service)

@@ -27,7 +27,11 @@ extension AlertRule {
   /// - Throws: ``AlertError/invalid(_:)`` that names the problem.
   func check() throws(AlertError) {
     do {
-      _ = try Query(query, now: created)
+      if try Query(query, now: created).isAboutCaller {
+        throw AlertError.invalid("a rule cannot have assignee:me; write the name of the assignee")
+      }
+    } catch let error as AlertError {
+      throw error
     } catch {
       throw .invalid("cannot read the query: \(error)")
     }

@@ -1,6 +1,6 @@
 // Completes the query: a combobox with a list of suggestions from the store below it.
 (function () {
-  var field = document.querySelector("input[data-complete]");
+  var field = document.querySelector("main input[data-complete]") || document.querySelector("input[data-complete]");
   if (!field) return;
   var list = document.createElement("ul");
   var status = document.createElement("span");

@@ -130,7 +130,8 @@
       case "[": follow("prev"); break;
       case "]": follow("next"); break;
       case "/": {
-        var field = document.querySelector("input[name=q]");
+        // A page's own search comes before the one of all pages.
+        var field = document.querySelector("main input[name=q]") || document.querySelector("input[name=q]");
         if (field) field.focus();
         break;
       }

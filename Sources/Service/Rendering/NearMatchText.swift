@@ -21,6 +21,10 @@ package enum NearMatchText {
     if near.apps.isEmpty {
       return lines[0] + "\nNothing is stored yet" + (namesCommands ? ": mayday ingest PATH" : ".")
     }
+    if !isGroup, id.count < CrashStore.Reports.fewestDigits, id.allSatisfy(\.isHexDigit) {
+      lines[0] +=
+        "; the id of a report needs \(CrashStore.Reports.fewestDigits) digits or more"
+    }
     let width = near.groups.map(\.id.printable.columns).max() ?? 0
     var likely = near.groups.map { "\($0.id.printable.padded(to: width))  \($0.title.printable)" }
     if !isGroup { likely += Self.lines(for: near.reports) }

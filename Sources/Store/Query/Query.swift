@@ -16,15 +16,28 @@ public struct Query: Sendable, Hashable {
 
   public init(conditions: [Condition]) { self.conditions = conditions }
 
-  /// - Parameter now: The time that relative times, such as `<7d`, refer to.
+  /// The assignee that stands for whoever asks.
+  static let me = "me"
+
+  /// - Parameters:
+  ///   - now: The time that relative times, such as `<7d`, refer to.
+  ///   - me: The name for `assignee:me`; `nil` leaves the condition as it is, for another machine to read.
   /// - Throws: ``QueryError`` with the position.
-  public init(_ text: String, now: Timestamp) throws(QueryError) {
-    var parser = QueryParser(text, now: now)
+  public init(_ text: String, now: Timestamp, me: String? = nil) throws(QueryError) {
+    var parser = QueryParser(text, now: now, me: me)
     conditions = try parser.conditions()
   }
 
   /// The text of the query, which parses to the same query.
   public var text: String { conditions.map(\.text).joined(separator: " ") }
+
+  /// Whether `assignee:me` is among the conditions, without a name for it.
+  public var isAboutCaller: Bool {
+    conditions.contains { condition in
+      condition.field.sources == [.assignee]
+        && condition.alternatives.contains { $0.text == Self.me }
+    }
+  }
 
   /// Whether all conditions hold for a report. A condition on its group holds only if the values
   /// include the group's.

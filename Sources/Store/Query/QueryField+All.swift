@@ -11,6 +11,7 @@ extension QueryField {
     "property.NAME", .name, [.tag], "a custom property", "property.Plan:Pro")
 
   static let states = ["open", "resolved", "ignored", "regressed"]
+  static let unassigned = "unassigned"
   static let kinds = ["crash", "handled", "hang", "oom", "other"]
 
   /// All fields, in the order in which they are listed.
@@ -26,7 +27,7 @@ extension QueryField {
     QueryField(
       "is", .choice, [.state, .kind, .provisional],
       "group status, or kind of report", "is:open",
-      choices: states + kinds + ["provisional"]),
+      choices: states + kinds + ["provisional", unassigned]),
     QueryField(
       "version", .version, [.version, .release], "app version", "version:>=2.4",
       aliases: ["release"]),
@@ -84,7 +85,11 @@ extension QueryField {
       "users", .number, [.installs], "affected users", "users:>=10", aliases: ["installs"],
       level: .group),
     QueryField("versions", .number, [.versions], "affected versions", "versions:1", level: .group),
-    QueryField("first", .time, [.firstSeen], "first seen", "first:<7d", level: .group),
-    QueryField("last", .time, [.lastSeen], "last seen", "last:>30d", level: .group),
+    QueryField(
+      "first", .time, [.firstSeen], "first seen", "first:<7d", aliases: ["first-seen"],
+      level: .group),
+    QueryField(
+      "last", .time, [.lastSeen], "last seen", "last:>30d", aliases: ["last-seen"],
+      level: .group),
   ]
 }

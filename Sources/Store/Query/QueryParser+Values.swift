@@ -10,7 +10,8 @@ private struct Word {
   /// The text that parses to the same value.
   var written: String {
     let isPlain =
-      !text.isEmpty && !text.contains("..") && text.first != "-" && text.first != "."
+      !text.isEmpty && text.lowercased() != Query.me && !text.contains("..") && text.first != "-"
+      && text.first != "."
       && text.unicodeScalars.allSatisfy {
         $0.properties.isAlphabetic || ("0"..."9").contains($0)
           || "._-/@,+()".unicodeScalars.contains($0)
@@ -45,7 +46,11 @@ extension QueryParser {
       isWhole = true
       sign = "="
     }
-    let word = try word(for: field)
+    var word = try word(for: field)
+    if field.sources == [.assignee], !word.isQuoted, word.text.lowercased() == Query.me {
+      guard let me else { return Self.caller(of: field) }
+      word = Word(text: me, isQuoted: true, range: word.range)
+    }
     if word.text.isEmpty {
       guard field != .words else {
         throw error("nothing to search for", start..<position)
@@ -68,6 +73,13 @@ extension QueryParser {
     let isPlain = field.kind == .name && !field.isStart && !"=:".contains(written.prefix(1))
     return Condition.Alternative(
       test: .text(pattern), sources: field.sources, text: (isPlain ? "" : sign) + written)
+  }
+
+  /// `assignee:me` where it is not known who that is: whoever is asked with this query decides.
+  private static func caller(of field: QueryField) -> Condition.Alternative {
+    Condition.Alternative(
+      test: .text(TextPattern(Query.me, .whole, hasWildcards: false)), sources: field.sources,
+      text: Query.me)
   }
 
   /// The full name of a signal that is abbreviated: `SEGV`.
@@ -99,11 +111,12 @@ extension QueryParser {
     let word = try word(for: field)
     let choice = word.text.lowercased()
     guard field.choices.contains(choice) else {
-      let near = Suggestion.nearest(to: choice, among: field.choices)
       throw error(
         "'\(word.text)' is not a value of \(field.name):", word.range,
-        hint: (near.map { "Did you mean \($0)? " } ?? "") + "Choose from "
-          + field.choices.joined(separator: ", ") + ".")
+        hint: Self.hint(for: choice, of: field))
+    }
+    if choice == QueryField.unassigned {
+      return Condition.Alternative(test: .absent, sources: [.assignee], text: choice)
     }
     let source: ValueSource =
       field.sources.count == 1

@@ -5,12 +5,15 @@ internal import Spelling
 struct QueryParser {
   let text: String
   let now: Timestamp
+  /// The name for `assignee:me`; `nil` if it is not known here.
+  let me: String?
   let scalars: [Unicode.Scalar]
   var position = 0
 
-  init(_ text: String, now: Timestamp) {
+  init(_ text: String, now: Timestamp, me: String? = nil) {
     self.text = text
     self.now = now
+    self.me = me
     // Just enough to report the rest as too long.
     scalars = Array(text.unicodeScalars.prefix(QueryLimits.length + 1))
   }
@@ -47,6 +50,7 @@ struct QueryParser {
       }
     }
     try checkOperator()
+    try checkLookalike()
     let field = try fieldName()
     var alternatives: [Condition.Alternative] = []
     while true {
@@ -83,6 +87,7 @@ struct QueryParser {
   static func isReadAsText(_ text: String, afterMinus: Bool) -> Bool {
     var parser = QueryParser(text, now: Timestamp(seconds: 0))
     if parser.peek == "-", !parser.isMethod, !afterMinus { return false }
+    guard parser.lookalike == nil else { return false }
     return (try? parser.fieldName()) == .words
   }
 
@@ -109,21 +114,25 @@ struct QueryParser {
     let start = position
     var end = position
     if let tag = try tagName() { return tag }
-    while end < scalars.count, scalars[end].isOfName { end += 1 }
+    while end < scalars.count, scalars[end].isOfName || end > start && scalars[end] == "-" {
+      end += 1
+    }
     guard end > start, end < scalars.count, scalars[end] == ":",
       end + 1 >= scalars.count || scalars[end + 1] != ":"
     else { return .words }
-    let name = String(String.UnicodeScalarView(scalars[start..<end]))
+    let name = text(start..<end)
     if let field = QueryField(named: name) {
       position = end + 1
       return field
     }
     // A file and its line, or a part of a method's name: fields are not written like this.
     guard name == name.lowercased() else { return .words }
+    let near = Suggestion.nearest(
+      to: name.replacing("-", with: "."), among: QueryField.names)
+    // Names of files and libraries have dashes, those of fields do not.
+    guard !name.contains("-") || near != nil else { return .words }
     var hint = "To search for it as text, put it in quotes."
-    if let near = Suggestion.nearest(to: name, among: QueryField.names) {
-      hint = "Did you mean '\(near):'?"
-    }
+    if let near { hint = "Did you mean '\(near):'?" }
     throw error("no field '\(name)'", start..<end, hint: hint, listsFields: true)
   }
 
@@ -207,7 +216,7 @@ struct QueryParser {
 
 extension Unicode.Scalar {
   /// Whether it can be part of a field's name.
-  fileprivate var isOfName: Bool {
+  var isOfName: Bool {
     ("a"..."z").contains(self) || ("A"..."Z").contains(self) || ("0"..."9").contains(self)
       || self == "." || self == "_"
   }

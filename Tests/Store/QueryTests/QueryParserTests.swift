@@ -1,6 +1,7 @@
 import Identifiers
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import Query
 
@@ -86,7 +87,7 @@ import Testing
           is:opne
              ^~~~
         Did you mean open? Choose from open, resolved, ignored, regressed, crash, handled, hang, oom, \
-        other, provisional.
+        other, provisional, unassigned.
         """,
         """
         no value after '>'
@@ -206,6 +207,72 @@ import Testing
     let lines = error.lines().prefix { !$0.hasPrefix("Fields:") }
     #expect(lines.joined(separator: "\n") == expected)
     #expect(error.listsFields == error.message.hasPrefix("no field"))
+  }
+
+  @Test(
+    "What plainly is meant as a condition is an error that shows the condition",
+    arguments: zip(
+      [
+        "version>=1.1", "app=Tern", "os:iOS signal!=SIGSEGV", "(is:open", "((version:1", "!is:open",
+        "reports>100", "-version<2", "tag.Plan=Pro", "os-version:17", "is:unresolved",
+        "is:muted", "is:mine",
+      ],
+      [
+        "Did you mean version:>=1.1?", "Did you mean app:Tern?",
+        "Did you mean -signal:SIGSEGV?", "Leave them out", "Leave them out", "-is:open.",
+        "Did you mean reports:>100?", "Did you mean version:<2?", "Did you mean tag.Plan:Pro?",
+        "Did you mean 'os.version:'?", "Write is:open|regressed", "Write is:ignored.",
+        "Write assignee:me.",
+      ]))
+  func lookalikes(text: String, hint: String) throws {
+    let error = try #require(throws: QueryError.self) { try Self.query(text) }
+    #expect(error.hint?.contains(hint) == true, "\(error.hint ?? "")")
+    // No suggestion is the opposite of what was written.
+    #expect(error.hint?.contains("mean resolved") != true)
+  }
+
+  @Test(
+    "Text that has the signs of a condition is still text",
+    arguments: [
+      "last<Element>", "vector<int>", "operator>=", "code=13", "Version>=1", "a==b", "(Foo)",
+      "(closure", "lib-core:x", "foo-bar-baz:12", "x>=y", "!ptr", "\"version>=1.1\"",
+      "file<T>::get", "version>=",
+    ])
+  func text(text: String) throws {
+    let query = try Self.query(text)
+    #expect(query.conditions.map(\.field) == [.words])
+    #expect(try Self.query(query.text) == query)
+  }
+
+  @Test("The names that lists use for first and last are fields")
+  func aliases() throws {
+    #expect(try Self.query("first-seen:>7d last-seen:<1d").text == "first:>7d last:<1d")
+  }
+
+  @Test("The assignee 'me' is whoever asks, and in quotes a name")
+  func me() throws {
+    let asked = try Query("-assignee:ME|bob", now: Self.now, me: "ann b")
+    #expect(asked.text == "-assignee:\"ann b\"|bob" && !asked.isAboutCaller)
+    #expect(try Query("assignee:me", now: Self.now, me: "me").text == "assignee:\"me\"")
+    let unknown = try Self.query("assignee:me")
+    #expect(unknown.isAboutCaller && unknown.text == "assignee:me")
+    let quoted = try Query("assignee:\"me\"", now: Self.now, me: "ann")
+    #expect(quoted.text == "assignee:\"me\"" && !quoted.isAboutCaller)
+    #expect(try Query(quoted.text, now: Self.now, me: "ann") == quoted)
+  }
+
+  @Test("A group without an assignee is unassigned")
+  func unassigned() throws {
+    let query = try Self.query("is:unassigned")
+    #expect(query.conditions[0].level == .group)
+    var values = ReportValues()
+    values.group = GroupValues(
+      name: "TERN-1", state: .open, reports: 1, installs: 1, versions: 1, firstSeen: Self.now,
+      lastSeen: Self.now)
+    #expect(query.matches(values))
+    values.group?.assignee = "ann"
+    #expect(!query.matches(values))
+    #expect(try Self.query("is:open|unassigned").matches(values))
   }
 
   @Test("Exceeding a limit is an error")

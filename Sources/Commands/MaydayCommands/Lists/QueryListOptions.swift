@@ -94,13 +94,13 @@ struct QueryListOptions {
   /// The query of a command line, within the app that `--app` names.
   ///
   /// - Throws: `QueryError` with the position.
-  func query(_ words: [String]) throws -> Query {
-    guard let app else { return try Query(words: words) }
+  func query(_ words: [String], server: String?) throws -> Query {
+    guard let app else { return try Query(words: words, server: server) }
     let name = app.split(separator: "\\", omittingEmptySubsequences: false).joined(
       separator: #"\\"#
     )
     .split(separator: "\"", omittingEmptySubsequences: false).joined(separator: #"\""#)
-    return try Query(words: words + ["app:\"\(name)\""])
+    return try Query(words: words + ["app:\"\(name)\""], server: server)
   }
 
   /// Runs a command once, or with `--watch` again and again, each time on an empty screen.

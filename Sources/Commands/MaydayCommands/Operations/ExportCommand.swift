@@ -40,7 +40,7 @@ struct ExportCommand: Command {
     guard let file else { return }
     let store = try home.openForReading()
     let console = output.console
-    let query = ReportQuery(try Query(words: words))
+    let query = ReportQuery(try Query(words: words, server: nil))
     let reports = try store.reports.list(query).map(\.id)
     let text = words.joined(separator: " ")
     let writer = HomeArchiveWriter(

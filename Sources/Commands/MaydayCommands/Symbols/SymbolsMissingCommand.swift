@@ -34,7 +34,7 @@ struct SymbolsMissingCommand: Command {
   }
 
   func run() throws {
-    let query = words.isEmpty ? nil : try Query(words: words)
+    let query = words.isEmpty ? nil : try Query(words: words, server: home.server)
     let (images, total) = try home.service().missingImages(
       of: query, app: app, limit: limit == 0 ? nil : limit)
     guard try output.printedJSON(images, { $0.write($1) }) == false else { return }

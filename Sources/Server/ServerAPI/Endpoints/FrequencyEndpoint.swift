@@ -49,7 +49,7 @@ package struct FrequencyEndpoint {
       }
       let result = try context.service(for: request.head).correlations(
         ofGroup: request.parameters["id"] ?? "",
-        among: try Query(request.query["query"] ?? "", now: .now), by: fields)
+        among: try context.query(of: request), by: fields)
       return .document { $0.write(result) }
     }
   }

@@ -70,7 +70,7 @@ package struct ListsEndpoint {
   }
 
   private func asked(_ request: Request) throws -> Query {
-    try Query(request.query["query"] ?? "", now: .now)
+    try context.query(of: request)
   }
 
   // The router has checked the parameters against the route's declaration.
@@ -212,7 +212,7 @@ package struct ListsEndpoint {
   package func missing(_ request: Request) throws -> Response {
     try .refusing {
       let paging = try ListPaging(request)
-      let query = try request.query["query"].map { try Query($0, now: .now) }
+      let query = try request.query["query"].map { _ in try context.query(of: request) }
       let (images, _) = try service(request).missingImages(
         of: query, app: request.query["app"], limit: nil)
       let page = paging.page(of: images) { image in

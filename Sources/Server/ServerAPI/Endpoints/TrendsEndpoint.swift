@@ -21,7 +21,7 @@ package struct TrendsEndpoint {
     try .refusing {
       let (first, last) = try Self.days(request, atMost: TrendPoint.mostDays)
       let points = try context.service(for: request.head).trend(
-        of: try Query(request.query["query"] ?? "", now: .now),
+        of: try context.query(of: request),
         from: first.map(TrendWindow.midnight), through: last.map(TrendWindow.midnight))
       let counts = Dictionary(
         points.map { (TrendWindow.day($0.day), $0.reports) }, uniquingKeysWith: +)
@@ -49,7 +49,7 @@ package struct TrendsEndpoint {
       let (first, last) = try Self.days(request, atMost: TrendPoint.mostDays * 2)
       guard let first, let last else { throw Self.wrongDays("from and to are required") }
       let counts = try context.service(for: request.head).dailyReports(
-        of: try Query(request.query["query"] ?? "", now: .now), inGroups: ids,
+        of: try context.query(of: request), inGroups: ids,
         days: first..<(last + 1))
       let period = Self.period(request)
       return Self.document(period, first...last) { writer in

@@ -34,9 +34,10 @@ struct GroupListView {
     let query: Query
     do {
       // Checked without the tab's condition, so that the message shows only what was typed.
-      _ = try Query(filter.text, now: call.now)
-      query = try Query(filter.query(of: filter.tab), now: call.now)
-    } catch {
+      let typed = try call.query(filter.text)
+      if let page = try IDPage(call).certain(typed) { return page }
+      query = try call.query(filter.query(of: filter.tab))
+    } catch let error as QueryError {
       return try wrong(error, search)
     }
     var asked = GroupQuery(query)
@@ -45,8 +46,9 @@ struct GroupListView {
     asked.limit = Self.rows
     asked.after = filter.after
     let groups = try call.service.groups(asked)
+    if groups.isEmpty, let page = try IDPage(call).whereNothingMatches(filter.text) { return page }
     return call.page(
-      "Groups", in: .groups,
+      "Groups", in: .groups, hasSearch: true,
       """
       <h1 class="hidden">Groups</h1>
       \(GroupListNotice(call.request.query)?.message ?? .none)
@@ -64,7 +66,7 @@ struct GroupListView {
       separator: "\n", omittingEmptySubsequences: false)
     let lines = words.map { "\(String($0))\n" as HTML }
     var response = call.page(
-      "Groups", in: .groups,
+      "Groups", in: .groups, hasSearch: true,
       """
       <h1 class="hidden">Groups</h1>
       \(search)
@@ -110,7 +112,7 @@ struct GroupListView {
   }
 
   private func count(_ text: String) throws -> Int {
-    var asked = GroupQuery(try Query(text, now: call.now))
+    var asked = GroupQuery(try call.query(text))
     asked.limit = 1
     return try call.service.groups(asked).total
   }
@@ -132,7 +134,7 @@ struct GroupListView {
   // MARK: The list
 
   private func list(_ groups: Page<GroupSummary>, _ query: Query) throws -> HTML {
-    guard !groups.isEmpty else { return nothing }
+    guard !groups.isEmpty else { return try nothing(query) }
     let today = call.now.day
     let days = (today - Self.days + 1)..<(today + 1)
     let daily = try call.service.dailyReports(of: query, inGroups: groups.map(\.id), days: days)
@@ -235,7 +237,7 @@ struct GroupListView {
     """
   }
 
-  private var nothing: HTML {
+  private func nothing(_ query: Query) throws -> HTML {
     guard filter.isNarrow else {
       return
         "<p class=\"empty\">No \(filter.tab.rawValue) groups. <a href=\"\(filter.address { $0.tab = .all })\">Show all groups</a></p>"
@@ -243,7 +245,9 @@ struct GroupListView {
     let elsewhere: HTML =
       filter.tab == .all
       ? .none : " <a href=\"\(filter.address { $0.tab = .all })\">Search in all groups</a>,"
+    let hints = try EmptyResultHint(query: query, namesCommands: false).lines(from: call.service)
     return """
+      \(hints.map { "<p class=\"message\">\($0)</p>\n" as HTML })\
       <p class="empty">No group matches.\(elsewhere) <a href="/">\(filter.tab == .all ? "Clear" : "clear") the search</a>, \
       or open <b>Fields</b> below the search to see what you can search for.</p>
       """

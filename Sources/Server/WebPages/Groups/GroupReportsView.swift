@@ -20,7 +20,7 @@ struct GroupReportsView {
     let group = try call.service.group(call.parameter("id"), sourceLines: nil).group
     let address = "/groups/" + group.id.inAddress
     let text = call.request.query["q"] ?? ""
-    var asked = ReportQuery(try Query("group:\(group.id) \(text)", now: call.now))
+    var asked = ReportQuery(try call.query("group:\(group.id) \(text)"))
     asked.limit = Self.rows
     asked.after = call.request.query["after"]
     let page = try call.service.reports(asked)
@@ -52,19 +52,29 @@ struct GroupReportsView {
       """)
   }
 
-  static func table(_ reports: [ReportSummary], now: Timestamp) -> HTML {
-    var table = CardTable([
-      ("Report", .mono), ("Time", .text), ("Release", .text), ("System", .text), ("Device", .side),
-    ])
+  /// - Parameter namesGroups: Whether to name the group of each report.
+  static func table(
+    _ reports: [ReportSummary], now: Timestamp, namesGroups: Bool = false
+  ) -> HTML {
+    var table = CardTable(
+      [("Report", .mono)] + (namesGroups ? [("Group", .text)] : [])
+        + [("Time", .text), ("Release", .text), ("System", .text), ("Device", .side)])
     for report in reports {
       let version = [report.version, report.build.map { "(\($0))" }].compactMap(\.self)
         .joined(separator: " ")
+      let group: HTML = """
+        <a href="/groups/\(report.group.inAddress)">\(report.group)</a> \
+        <span class="mono">\(report.signature)</span>
+        """
+      let id: HTML = """
+        <a class="short" href="/reports/\(report.id.inAddress)">\(String(report.id.prefix(8)))</a>
+        """
       table.add(
-        [
-          "<a href=\"/reports/\(report.id.inAddress)\">\(String(report.id.prefix(8)))</a>",
-          PageText.time(report.time, now: now), "\(version)", "\(report.os ?? "")",
-          "\(report.device ?? "")",
-        ], link: true)
+        [id] + (namesGroups ? [group] : [])
+          + [
+            PageText.time(report.time, now: now), "\(version)", "\(report.os ?? "")",
+            "\(report.device ?? "")",
+          ], link: true)
     }
     return table.markup
   }

@@ -81,7 +81,7 @@ struct SplitView {
         "'\(condition.text)' is a condition on groups; use one on reports, such as version:2.4.*"
       )
     }
-    var asked = ReportQuery(try Query("group:\(group.id) " + rule, now: call.now))
+    var asked = ReportQuery(try call.query("group:\(group.id) " + rule))
     asked.limit = Self.shown
     let found = try call.service.reports(asked)
     var kept = ReportQuery(try Query("group:\(group.id)", now: call.now))

@@ -27,6 +27,8 @@ struct PageDocument {
   var status = Status.ok
   /// Seconds after which a browser without scripts reloads the page.
   var refresh: Int?
+  /// Whether the content has the search of all reports, which the header has otherwise.
+  var hasSearch = false
   var content: HTML
 
   var response: Response {
@@ -86,10 +88,22 @@ struct PageDocument {
     return """
       <header class="top"><a class="brand" href="/">Mayday</a>
       <nav aria-label="Pages"><ul>\(links)</ul></nav>
+      \(search)\
       <form method="post" action="/theme"><input type="hidden" name="form" value="\(visitor.formToken)">\
       <button class="theme" name="to" value="\(visitor.theme.next.rawValue)" title="\(visitor.theme.words)" \
       aria-label="\(visitor.theme.words)">◐</button></form>
       <a class="who" href="/account">\(visitor.account.name)</a></header>
+      """
+  }
+
+  private var search: HTML {
+    guard !hasSearch, visitor?.account.allows(.read) == true else { return .none }
+    return """
+      <form class="find" action="/" role="search" aria-label="All reports"><label>\
+      <span class="hidden">Search, or the id of a group, report, install or user</span>
+      <input name="q" type="text" enterkeyhint="search" placeholder="Search, or an id" data-complete \
+      autocomplete="off" spellcheck="false"></label></form>
+
       """
   }
 

@@ -22,6 +22,7 @@ package enum PageRoutes {
     site.get("/complete", to: &router) { try CompletionView($0).response() }
     site.post("/groups", .triage, to: &router) { try GroupForms($0).decideAboutSeveral() }
     site.post("/groups/:id/:action", .triage, to: &router) { try GroupForms($0).decide() }
+    site.get("/reports", to: &router) { try ReportListView($0).response() }
     site.get("/reports/:id", to: &router) { try ReportView($0).response() }
     site.get("/reports/:id/raw", to: &router) { try ReportView($0).submission() }
     site.get("/reports/:id/attachments/:name", to: &router) {
@@ -148,11 +149,20 @@ struct PageCall {
   var formField: HTML { "<input type=\"hidden\" name=\"form\" value=\"\(visitor.formToken)\">" }
 
   func page(
-    _ title: String, in section: PageDocument.Section? = nil, refresh: Int? = nil, _ content: HTML
+    _ title: String, in section: PageDocument.Section? = nil, refresh: Int? = nil,
+    hasSearch: Bool = false, _ content: HTML
   ) -> Response {
     PageDocument(
-      title: title, section: section, visitor: visitor, refresh: refresh, content: content
+      title: title, section: section, visitor: visitor, refresh: refresh, hasSearch: hasSearch,
+      content: content
     ).response
+  }
+
+  /// A query that this visitor typed.
+  ///
+  /// - Throws: `QueryError`.
+  func query(_ text: String) throws -> Query {
+    try Query(text, now: now, me: visitor.account.name)
   }
 
   func note(_ action: String, _ subject: String) throws {

@@ -5,11 +5,15 @@ internal import Database
 public import Identifiers
 
 extension CrashStore.Reports {
+  /// The number of digits below which an id is too short to name a report: another could begin with it soon.
+  public static let fewestDigits = 4
+
   /// The report whose id begins with `prefix`, in either letter case.
   ///
   /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/ambiguous(prefix:matches:)``,
   ///   ``StoreError/damagedBlob(path:reason:)``; `DatabaseError`.
   public func get(_ prefix: String) throws -> ReportRecord {
+    guard prefix.count >= Self.fewestDigits else { throw StoreError.notFound(prefix) }
     let wanted = prefix.lowercased()
     let (found, attachments, refused, crumbs, keyName) = try store.read { database in
       // Ids are hexadecimal digits, all of which come before "g".

@@ -30,6 +30,20 @@ import Testing
     let named = mayday("reports", group)
     #expect(named.errors.contains("did you mean group:\(group)?"))
     #expect(mayday("groups", "os:macSO", "--json").errors.isEmpty)
+    let report = try #require(try json("reports").first?["id"]?.string)
+    for word in [report, String(report.prefix(12)).uppercased()] {
+      let run = mayday("groups", word)
+      #expect(run.status == 0 && run.output.isEmpty)
+      #expect(run.errors.contains("did you mean id:\(report.prefix(12))?"), "\(run.errors)")
+      #expect(run.errors.contains("'mayday show \(report.prefix(12))' shows the report."))
+    }
+  }
+
+  @Test("Groups of nobody, and of whoever asks, are found by their assignee")
+  func assignee() throws {
+    let all = try json("groups").count
+    #expect(try json("groups", "is:unassigned").count == all && all > 0)
+    #expect(try json("groups", "assignee:me").isEmpty)
   }
 
   @Test("A short signal name and the start of a version find their matches")

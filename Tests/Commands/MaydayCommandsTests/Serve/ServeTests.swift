@@ -192,6 +192,14 @@ struct ServeTests {
   @Test("Beyond the limit of the queue nothing is accepted, and the response says when to retry")
   func full() throws {
     let server = try server("home", ["--queue", "1", "--rate", "0"])
+    let meant = server.ask("GET", "/api/v1/groups?query=version%3E%3D1.1")
+    #expect(meant?.status == 400 && meant?.text.contains("Did you mean version:>=1.1?") == true)
+    // The token's name is the one that the history has.
+    let assignee = Array(#"{"to":"first"}"#.utf8)
+    #expect(server.json("/api/v1/groups?query=assignee%3Ame")["total"]?.integer == 0)
+    #expect(server.ask("POST", "/api/v1/groups/TERN-1/assign", body: assignee)?.status == 200)
+    #expect(server.json("/api/v1/groups?query=assignee%3Ame")["total"]?.integer == 1)
+    #expect(server.json("/api/v1/groups?query=is%3Aunassigned")["total"]?.integer == 0)
     var statuses: Set<Int> = []
     var wait: String?
     for index in 0..<200 where !statuses.contains(503) {

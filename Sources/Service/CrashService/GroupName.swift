@@ -1,7 +1,7 @@
 /// The names of groups, as people write them.
-enum GroupName {
+package enum GroupName {
   /// Whether `text` has the form of a group id: `TERN-12`.
-  static func isOne(_ text: String) -> Bool {
+  package static func isOne(_ text: String) -> Bool {
     guard let dash = text.lastIndex(of: "-") else { return false }
     let (prefix, number) = (text[..<dash], text[text.index(after: dash)...])
     return !prefix.isEmpty && !number.isEmpty

@@ -1,0 +1,60 @@
+internal import CrashService
+internal import CrashStore
+internal import HTTP
+internal import Query
+internal import Rendering
+internal import ServerCore
+
+/// Reports of all groups that match a query, newest first: those of an install or a user.
+struct ReportListView {
+  let call: PageCall
+
+  private static let rows = 50
+
+  init(_ call: PageCall) { self.call = call }
+
+  func response() throws -> Response {
+    let text = call.request.query["q"] ?? ""
+    let query = try call.query(text)
+    if let page = try IDPage(call).certain(query) { return page }
+    var asked = ReportQuery(query)
+    asked.limit = Self.rows
+    asked.after = call.request.query["after"]
+    let page = try call.service.reports(asked)
+    if page.isEmpty, asked.after == nil, let other = try IDPage(call).whereNothingMatches(text) {
+      return other
+    }
+    return call.page(
+      "Reports", in: .groups, hasSearch: true,
+      """
+      <h1>Reports</h1>
+      <form class="search" action="/reports" role="search"><label class="grow"><span>Search</span>
+      <input name="q" type="text" enterkeyhint="search" value="\(text)" data-complete \
+      placeholder="install:8D1F2A60 version:&gt;=2.4" autocomplete="off" spellcheck="false"></label> \
+      <button>Search</button></form>
+      \(list(page, text))
+      """)
+  }
+
+  private func list(_ page: Page<ReportSummary>, _ text: String) -> HTML {
+    guard !page.isEmpty else {
+      return """
+        <p class="empty">No report matches. <a href="/reports">Show all reports</a></p>
+        """
+    }
+    let query = text.isEmpty ? "" : "q=\(text.inAddress)&"
+    let more: HTML =
+      page.next.map { next in
+        """
+        <p class="actions"><a class="button" rel="next" href="/reports?\(query)after=\(next.inAddress)">Next \(Self.rows)</a></p>
+        """
+      } ?? .none
+    let groups = "/?" + query + "status=all"
+    return """
+      \(GroupReportsView.table(page.items, now: call.now, namesGroups: true))
+      <p class="quiet">\(PageText.number(page.count)) of \(PageText.count(page.total, "stored report", "stored reports")) \
+      · <a href="\(groups)">their groups</a></p>
+      \(more)
+      """
+  }
+}
