@@ -385,15 +385,19 @@ struct ServeCommand: SandboxedCommand {
     console.warn(problem.printable)
   }
 
-  /// Creates the first account, token and key in a new home.
+  /// Prints a sign-in link if no admin can sign in, and creates the first token and key in a new home.
   private func greet(_ context: ServerContext, _ url: String, _ console: Console) throws {
-    if try context.accounts.all().isEmpty {
-      let admin = try context.accounts.add(
-        "admin", role: .admin, claimability: .never, now: .now)
-      let code = try context.accounts.makeLink(for: admin.name, now: .now)
+    let accounts = context.accounts
+    let isNew = try accounts.all().isEmpty
+    if try !accounts.hasAdminWhoCanSignIn(
+      byProvider: signIn.issuer != nil, byProxy: signIn.header != nil, now: .now)
+    {
+      let admin = try accounts.firstAdmin(now: .now)
+      let code = try accounts.makeLink(for: admin.name, now: .now)
       console.say(
         """
-        Sign in to the pages as admin with this link, which works once:
+        \(isNew ? "Sign" : "No admin can sign in. Sign") in to the pages as \(admin.name.printable) with this \
+        link, which works once:
 
           \(SignInLinkOptions.address(code, at: url))
 
