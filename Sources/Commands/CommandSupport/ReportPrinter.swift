@@ -1,3 +1,4 @@
+internal import Bytes
 internal import JSON
 internal import Rendering
 package import ReportDocument
@@ -15,20 +16,35 @@ package struct ReportPrinter {
     self.schema = schema
   }
 
-  package func printText(of reports: [StoredReport], group: String? = nil) throws {
-    let text = ReportText(width: console.readableWidth, styles: console.styles, isFull: isFull)
+  /// - Parameter files: The file of each report; empty where they need not be named.
+  package func printText(
+    of reports: [StoredReport], group: String? = nil, files: [String] = []
+  ) throws {
+    let width = console.readableWidth
+    let text = ReportText(width: width, styles: console.styles, isFull: isFull)
     for (index, stored) in reports.enumerated() {
-      if index > 0 {
-        let rule = String(repeating: "─", count: console.readableWidth)
+      if index < files.count {
+        let name = files[index].printable.truncatedAtStart(to: width - 6)
+        let rule = String(repeating: "─", count: max(2, width - name.columns - 4))
+        try console.write(
+          lines: (index > 0 ? [""] : []) + [console.styles.dim("── \(name) \(rule)"), ""])
+      } else if index > 0 {
+        let rule = String(repeating: "─", count: width)
         try console.write(lines: ["", console.styles.dim(rule), ""])
       }
       try console.write(lines: text.lines(for: stored.report, id: stored.id, group: group))
     }
   }
 
-  package func printMarkdown(of reports: [StoredReport], group: String? = nil) throws {
+  /// - Parameter files: The file of each report; empty where they need not be named.
+  package func printMarkdown(
+    of reports: [StoredReport], group: String? = nil, files: [String] = []
+  ) throws {
     for (index, stored) in reports.enumerated() {
       if index > 0 { try console.write("\n") }
+      if index < files.count {
+        try console.write("From \(Markdown.code(files[index].printable)):\n\n")
+      }
       let text = ReportMarkdown(
         report: stored.report, id: stored.id, group: group, isFull: isFull)
       try console.write(text.text())

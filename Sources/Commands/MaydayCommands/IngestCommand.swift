@@ -6,6 +6,7 @@ import CrashModel
 import CrashService
 import CrashStore
 import Grouping
+import Identifiers
 import JSON
 import Pipeline
 import Rendering
@@ -98,6 +99,7 @@ struct IngestCommand: SandboxedCommand {
     let caches = CacheFolder(store.caches, budget: cacheBytes.bytes)
     let symbolicators = try StoredSymbolicators(
       in: store, after: [DebugFileIndex(scan)], pool: SymbolCachePool(folder: caches))
+    let start = Timestamp.now
     let result = try ingest(
       into: store, as: app, by: symbolicators, arrivals: arrivals, attaching: attachments,
       scrubber, console)
@@ -109,7 +111,9 @@ struct IngestCommand: SandboxedCommand {
         id: group.id, reports: group.reports, isNew: group.isNew, isRegressed: group.isRegressed,
         signature: try store.groups.get(group.id).signature.text)
     }
-    let text = IngestText(result: result, groups: groups)
+    let text = IngestText(
+      result: result, groups: groups,
+      missing: result.reports == 0 ? [] : try MissingSymbols.list(in: store, since: start))
     if output.json {
       var writer = JSONWriter(pretty: true)
       text.write(to: &writer)
@@ -119,12 +123,22 @@ struct IngestCommand: SandboxedCommand {
       try console.write(lines: text.lines(width: console.width, styles: console.styles))
     }
     text.closing.lines(of: 80).forEach(console.say)
+    sayHowToGetSymbols(of: text, console)
     if let met = exitConditions?.met(by: groups) { throw CommandFailure(met, .conditionMet) }
     let unread = result.refused.filter { !$0.isForeign }.count
     if unread > 0 {
       throw CommandFailure(
         "\(GroupText.count(unread, "file", "files")) could not be read", .incomplete)
     }
+  }
+
+  private func sayHowToGetSymbols(of text: IngestText, _ console: Console) {
+    guard !output.json, text.missing.contains(where: \.isOwn) else { return }
+    let forgotten =
+      symbols.isEmpty
+      ? ForgottenSymbols(paths: paths, text.result.refused, missing: text.missing).hint : nil
+    console.say(
+      forgotten?.printable ?? "'mayday symbols missing' shows how to get each debug file.")
   }
 
   private func ingest(

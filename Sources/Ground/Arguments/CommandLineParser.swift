@@ -160,7 +160,7 @@ struct CommandLineParser {
       let parameter = argument.parameter
       let count = parameter.isRepeated ? rest.count : min(1, rest.count)
       if count == 0 && parameter.isRequired {
-        throw UsageError("\(parameter.valueName) is missing")
+        throw UsageError("\(parameter.valueName) is missing" + parameter.standardInputHint)
       }
       for value in rest.prefix(count) where !argument.accept(value) {
         throw parameter.invalid(value, as: parameter.valueName)

@@ -33,6 +33,11 @@ public struct Parameter: Hashable, Sendable {
     names.first { $0.hasPrefix("--") } ?? names.first ?? valueName
   }
 
+  /// A hint at `-` if the parameter takes standard input; otherwise empty.
+  var standardInputHint: String {
+    help.contains("- is standard input") ? "; write - for standard input" : ""
+  }
+
   /// An argument as usage shows it: `PATH...` where it may be repeated, unless the name says itself
   /// what is, as in `ID... TEXT`.
   var termInUsage: String {

@@ -11,6 +11,8 @@ public enum InputError: Error, Equatable, Sendable {
   case special(String)
   /// A program, a library or debug information: not a crash report.
   case debugFile
+  /// A program's text.
+  case sourceCode
   /// An archive, or a member of it, that cannot be read.
   case archive(ArchiveError)
   /// A limit of the archive or log that contains the file was reached: a description of the limit.
@@ -26,6 +28,7 @@ extension InputError: CustomStringConvertible {
     case .tooLarge(let limit, nil): "larger than the limit of \(limit) bytes"
     case .special(let kind): "\(kind), not a file"
     case .debugFile: "a program or debug file, not a crash report: pass it with --symbols"
+    case .sourceCode: "source code, not a crash report"
     case .archive(let error): error.reason
     case .limit(let words): words
     }
@@ -37,7 +40,7 @@ extension InputError: UserFacingError {
     switch self {
     case .file(let error): error.failureKind
     case .archive(let error): error.failureKind
-    case .tooLarge, .special, .debugFile, .limit: .failed
+    case .tooLarge, .special, .debugFile, .sourceCode, .limit: .failed
     }
   }
 }

@@ -32,7 +32,8 @@ public struct InputWalker: Sendable {
       }
       let step = folders.walk(Array(path.utf8)) { item in
         defer { ordinal += 1 }
-        return read(item, ordinal: ordinal, body: body)
+        // A file that the caller named is read, whatever its name says.
+        return read(item, isNamed: item.path.elementsEqual(path.utf8), ordinal: ordinal, body: body)
       }
       if step == .stop { return }
     }
@@ -80,7 +81,7 @@ public struct InputWalker: Sendable {
   }
 
   private func read(
-    _ item: FolderWalk.Item, ordinal: Int, body: (InputFile) -> InputStep
+    _ item: FolderWalk.Item, isNamed: Bool, ordinal: Int, body: (InputFile) -> InputStep
   ) -> InputStep {
     let name = DisplayText.escaped(item.path)
     let companion = item.kin?.companion
@@ -97,6 +98,9 @@ public struct InputWalker: Sendable {
       return body(
         InputFile(
           path: name, content: .success(report), ordinal: ordinal, companion: companion))
+    }
+    if !isNamed, companion == nil, SourceCode.hasName(of: item.path) {
+      return refuse(.sourceCode)
     }
     do throws(FileError) {
       let file = try OpenFile.opening(item.path, name: name)
@@ -137,6 +141,7 @@ public struct InputWalker: Sendable {
         return unpack(file, name: name, ordinal: ordinal, progress: progress, body: body)
       }
       if !isAttachment && Self.isDebugFile(head) { return give(.failure(.debugFile)) }
+      if companion == nil, SourceCode.isScript(head) { return give(.failure(.sourceCode)) }
       let size = Int(status.st_size)
       if size > min(limits.mappedBytes, limits.fileBytes), size <= limits.dumpBytes,
         FileMagic(of: head)?.isDump == true
@@ -291,6 +296,11 @@ public struct InputWalker: Sendable {
             Self.isDebugFile(member.bytes)
           {
             step = give(member.displayPath, .failure(.debugFile))
+          } else if Companion(memberPath: member.displayPath) == nil,
+            SourceCode.hasName(of: Array(member.displayPath.utf8))
+              || SourceCode.isScript(member.bytes)
+          {
+            step = give(member.displayPath, .failure(.sourceCode))
           } else if !held.hold(member.displayPath, member.bytes) {
             step = give(member.displayPath, .success(member.bytes))
           }

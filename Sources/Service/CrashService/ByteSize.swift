@@ -1,4 +1,4 @@
-/// A number of bytes in the usual notation: `500MB`, `10GiB`, `4096`.
+/// A number of bytes in the usual notation: `500MB`, `10GiB`, `4096`, `10B`.
 package struct ByteSize: Hashable, Sendable {
   package let bytes: Int
 
@@ -8,6 +8,9 @@ package struct ByteSize: Hashable, Sendable {
     ("mb", 1_000_000), ("gb", 1_000_000_000), ("tb", 1_000_000_000_000), ("k", 1_000),
     ("m", 1_000_000), ("g", 1_000_000_000), ("t", 1_000_000_000_000), ("b", 1), ("", 1),
   ]
+
+  /// The number below which one without a unit is taken for one whose unit was forgotten, unless it is 0.
+  private static let leastWithoutUnit = 1_000
 
   package init(_ bytes: Int) { self.bytes = bytes }
 
@@ -21,6 +24,7 @@ package struct ByteSize: Hashable, Sendable {
       else { return nil }
       let bytes = number * Double(factor)
       guard bytes < 0x1p62 else { return nil }
+      if suffix.isEmpty, bytes > 0, bytes < Double(Self.leastWithoutUnit) { return nil }
       self.bytes = Int(bytes)
       return
     }

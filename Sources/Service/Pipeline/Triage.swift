@@ -211,5 +211,11 @@ private struct PrefixTable {
 
 extension InputError {
   /// The kind of a file that is not a report.
-  var kind: RefusedFile.Kind { self == .debugFile ? .debugFile : .unreadable }
+  var kind: RefusedFile.Kind {
+    switch self {
+    case .debugFile: .debugFile
+    case .sourceCode: .foreign
+    case .file, .tooLarge, .special, .archive, .limit: .unreadable
+    }
+  }
 }

@@ -71,4 +71,16 @@ public struct MissingSymbols: Sendable {
   public var reports: Int
   /// Whether it contains frames of the app's own code, or of unknown code, and not only of the system's.
   public var isOwn: Bool
+
+  public init(
+    name: String, debugID: DebugID?, codeID: CodeID?, architecture: Architecture?, reports: Int,
+    isOwn: Bool
+  ) {
+    self.name = name
+    self.debugID = debugID
+    self.codeID = codeID
+    self.architecture = architecture
+    self.reports = reports
+    self.isOwn = isOwn
+  }
 }

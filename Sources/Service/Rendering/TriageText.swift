@@ -26,22 +26,25 @@ package struct TriageText {
     for group in triage.groups { lines += (lines.isEmpty ? [] : [""]) + card(group, in: triage) }
     lines += refusals("Not reports:", triage.refused, after: lines)
     lines += refusals("Debug files that could not be used:", refusedSymbols, after: lines)
-    lines += missing(triage.missing, after: lines)
+    lines += symbolsMissing(triage.missing, after: lines)
     return lines
   }
 
   /// The last line, in one sentence.
   package static func closing(_ triage: TriageResult) -> String {
     let count = GroupText.count
-    var text =
+    let text =
       "\(count(triage.reports, "report", "reports")) in "
       + "\(count(triage.groups.count, "group", "groups")), "
       + triage.files.text(reports: triage.reports)
-    let missing = triage.missing.filter(\.isOwn).count
-    if missing > 0 {
-      text += "; symbols missing for \(count(missing, "image", "images"))"
-    }
-    return text
+    return text + symbolsMissing(triage.missing)
+  }
+
+  /// `; symbols missing for 7 images`; empty if none are.
+  package static func symbolsMissing(_ images: [MissingSymbols]) -> String {
+    let missing = images.count(where: \.isOwn)
+    return missing == 0
+      ? "" : "; symbols missing for \(GroupText.count(missing, "image", "images"))"
   }
 
   private func card(_ group: TriageGroup, in triage: TriageResult) -> [String] {
@@ -83,7 +86,7 @@ package struct TriageText {
     return section(title, rows, left: refusals.count - Self.mostRows, after: lines)
   }
 
-  private func missing(
+  package func symbolsMissing(
     _ images: [MissingSymbols], after lines: [String]
   ) -> [String] {
     // The debug files of most systems are unavailable: they are counted, not listed.

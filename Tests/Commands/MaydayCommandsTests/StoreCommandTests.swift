@@ -87,6 +87,29 @@ struct StoreCommandTests {
     #expect(many.status == 3 && many.output == "")
   }
 
+  @Test("An ingest says which symbols are missing, and how to get or use them")
+  func missingSymbols() throws {
+    let home = folder.path("missing")
+    let reports = Samples.path("apple-ips")
+    let run = Run(["ingest", reports, "--home", home])
+    #expect(run.status == 0)
+    #expect(run.output.contains("Symbols missing:") && run.output.contains("Tern"))
+    #expect(run.errors.contains("; symbols missing for"), "\(run.errors)")
+    #expect(run.errors.contains("'mayday symbols missing' shows"))
+    // Nothing new is nothing to say.
+    #expect(!Run(["ingest", reports, "--home", home]).errors.contains("symbols missing"))
+    let other = folder.path("forgotten")
+    let forgotten = Run(["ingest", reports, Samples.symbols, "--home", other])
+    #expect(forgotten.errors.contains("add --symbols \(Samples.symbols)"), "\(forgotten.errors)")
+    let third = folder.path("given")
+    let given = Run(["ingest", reports, "--symbols", Samples.symbols, "--home", third])
+    #expect(given.status == 0 && !given.output.contains("Symbols missing:"))
+    let document = Run(["ingest", reports, "--home", folder.path("json"), "--json"])
+    let missing = try #require(document.json["missing_symbols"]?.array)
+    #expect(missing.contains { $0["name"]?.string == "Tern" && $0["in_app"]?.bool == true })
+    #expect(!document.errors.contains("'mayday symbols missing'"))
+  }
+
   @Test("Symbols that arrive late explain waiting reports")
   func late() throws {
     let sample = Samples.path("apple-ips/null-read-1.1.0-ios-arm64.ips")

@@ -42,6 +42,19 @@ struct SymbolicateCommandTests {
     #expect(value.array?.compactMap { $0["format"]?.string } == ["apple-ips", "apple-crash"])
   }
 
+  @Test(
+    "The reports of several files are below the names of their files", arguments: ["text", "md"])
+  func files(form: String) throws {
+    let other = Samples.path("apple-crash/null-read-1.1.0-macos-x86_64.crash")
+    let words = ["symbolicate", report, other, "--format", form]
+    let run = Run(words, environment: ["COLUMNS": "200"])
+    let first = try #require(run.output.firstRange(of: "apple-ips/null-read-1.1.0-ios-arm64.ips"))
+    let second = try #require(run.output.firstRange(of: "null-read-1.1.0-macos-x86_64.crash"))
+    #expect(first.lowerBound < second.lowerBound && run.output.prefix(200).contains("null-read"))
+    let one = Run(["symbolicate", report, "--format", form])
+    #expect(!one.output.contains("null-read-1.1.0-ios-arm64.ips"))
+  }
+
   @Test("Everything is shown on request")
   func full() {
     let short = Run(["symbolicate", report, "--symbols", Samples.symbols]).output

@@ -88,12 +88,38 @@ struct TriageCommandTests {
     #expect(try json(piped)["counts"]?["reports"]?.integer == 1)
   }
 
-  @Test("Finding nothing is not a failure")
+  @Test("Finding no report is a failure, which comes after what was found")
   func empty() throws {
     let run = Run(["triage", folder.path])
-    #expect(run.status == 0 && run.output == "")
-    #expect(run.errors == "0 reports in 0 groups, from 0 files\n")
-    #expect(try json(Run(["triage", folder.path, "--json"]))["groups"]?.array == [])
+    #expect(run.status == 1 && run.output == "")
+    #expect(
+      run.errors == "0 reports in 0 groups, from 0 files\nmayday: no crash report was found\n")
+    let document = Run(["triage", folder.path, "--json"])
+    #expect(document.status == 1)
+    #expect(try json(document)["groups"]?.array == [])
+    folder.write("notes.txt", "only words".utf8)
+    let words = Run(["triage", folder.path])
+    #expect(words.status == 1 && words.output.contains("notes.txt"))
+  }
+
+  @Test("With --strict, every file must be a report")
+  func strict() {
+    #expect(Run(["triage", reports, "--strict"]).status == 0)
+    let notes = folder.write("notes.txt", "only words".utf8)
+    #expect(Run(["triage", reports, notes]).status == 0)
+    let run = Run(["triage", reports, notes, "--strict"])
+    #expect(run.status == 1 && run.errors.contains("1 file is not a report"), "\(run.errors)")
+  }
+
+  @Test("Debug files among the reports are noticed where --symbols was forgotten")
+  func forgottenSymbols() {
+    let run = Run(["triage", reports, Samples.symbols])
+    #expect(run.status == 0)
+    #expect(run.errors.contains("add --symbols \(Samples.symbols)"), "\(run.errors)")
+    #expect(!run.errors.contains("--symbols \(reports)"))
+    #expect(!Run(["triage", reports]).errors.contains("--symbols"))
+    let given = Run(["triage", reports, Samples.symbols, "--symbols", Samples.symbols])
+    #expect(!given.errors.contains("add --symbols"))
   }
 
   @Test("A page is written whole, beside the groups or in their place")

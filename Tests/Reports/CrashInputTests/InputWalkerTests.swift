@@ -34,6 +34,23 @@ import Testing
     #expect(count.files == 5 && count.bytes == 13)
   }
 
+  @Test("Source code in folders and archives is no report, and neither is any script")
+  func sourceCode() throws {
+    for name in ["a.py", "lib/b.SWIFT", "crash.txt", ".c", "noext"] {
+      folder.write(name, name.utf8)
+    }
+    folder.write("run", "#!/bin/sh\necho Segmentation fault".utf8)
+    folder.write("note", "#! a title".utf8)
+    let refused = "source code, not a crash report"
+    #expect(
+      walk() == [
+        ".c=.c", "a.py: \(refused)", "crash.txt=crash.txt", "lib/b.SWIFT: \(refused)",
+        "noext=noext", "note: \(refused)", "run: \(refused)",
+      ])
+    // What is named itself is read, unless its content says that it is a script.
+    #expect(walk(["a.py", "run"]) == ["a.py=a.py", "run: \(refused)"])
+  }
+
   @Test("A large dump is mapped if it is not compressed; otherwise the limit is named")
   func largeDump() {
     let core: [UInt8] =

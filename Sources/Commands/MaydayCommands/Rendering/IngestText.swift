@@ -9,6 +9,8 @@ import Rendering
 struct IngestText {
   let result: IngestResult
   let groups: [IngestedGroup]
+  /// The images of the stored reports whose debug files are missing.
+  let missing: [MissingSymbols]
 
   func lines(width: Int, styles: Styles) -> [String] {
     var lines: [String] = []
@@ -24,9 +26,9 @@ struct IngestText {
       }
       lines = table.lines(width: width, styles: styles)
     }
-    return lines
-      + TriageText(width: width, styles: styles)
-      .refusals("Not stored:", result.refused, after: lines)
+    let text = TriageText(width: width, styles: styles)
+    lines += text.refusals("Not stored:", result.refused, after: lines)
+    return lines + text.symbolsMissing(missing, after: lines)
   }
 
   /// The last line, in one sentence.
@@ -47,7 +49,7 @@ struct IngestText {
     if result.attachments > 0, result.attachments != result.files.attachments {
       text += "; \(count(result.attachments, "attachment", "attachments")) added"
     }
-    return text
+    return text + TriageText.symbolsMissing(missing)
   }
 
   func write(to writer: inout JSONWriter) {
@@ -68,6 +70,10 @@ struct IngestText {
     writer.endArray()
     writer.key("unrecognised")
     writer.write(result.refused)
+    writer.key("missing_symbols")
+    writer.beginArray()
+    for image in missing { writer.write(image) }
+    writer.endArray()
     writer.endObject()
   }
 }

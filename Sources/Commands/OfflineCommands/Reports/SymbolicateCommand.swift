@@ -18,7 +18,8 @@ package struct SymbolicateCommand: SandboxedCommand {
   package static let name = "symbolicate"
   package static let summary = "Print reports with functions, files and lines."
   package static let discussion = """
-    Nothing is stored. With --json, one report is printed as one document, several as an array.
+    Nothing is stored. With --json, one report is printed as one document, several as an array. As text and \
+    Markdown, the reports of several files are printed below the name of their file.
     """
   package static let examples = [
     Example("mayday symbolicate crash.ips --symbols App.dSYM", "What crashed, and where."),
@@ -58,6 +59,8 @@ package struct SymbolicateCommand: SandboxedCommand {
       symbolicator: scan.symbolicator, signer: Signer(rules: .standard), scrubber: nil)
     let sources = [DebugFileIndex(scan)]
     var reports: [StoredReport] = []
+    /// The file of each report.
+    var names: [String] = []
     var failures: [any Error] = []
     InputWalker(limits: .passing).walk(files) { file in
       if file.companion?.isAttachment == true { return .next }
@@ -68,6 +71,7 @@ package struct SymbolicateCommand: SandboxedCommand {
           let id = ReportID.id(digest: digest, app: processed.app, position: position)
           let stored = StoredReport(id: id, report: processed.report)
           reports.append(try withSources(stored, scan.bundles).tellingNamesakes(in: sources))
+          names.append(file.path)
         }
       } catch {
         console.say("mayday: \(file.path): \(Exit.describe(error).message ?? "")")
@@ -75,7 +79,7 @@ package struct SymbolicateCommand: SandboxedCommand {
       }
       return .next
     }
-    try printReports(reports, to: console)
+    try printReports(reports, of: Set(names).count > 1 ? names : [], to: console)
     if let error = failures.first {
       guard reports.isEmpty else {
         throw CommandFailure("\(failures.count) of the files could not be read", .incomplete)
@@ -90,13 +94,15 @@ package struct SymbolicateCommand: SandboxedCommand {
     return stored.showingSources(count) { id in bundles.filter { $0.debugID == id } }
   }
 
-  private func printReports(_ reports: [StoredReport], to console: Console) throws {
+  private func printReports(
+    _ reports: [StoredReport], of files: [String], to console: Console
+  ) throws {
     let printer = ReportPrinter(console: console, isFull: isFull, schema: schema.chosen)
     switch output.json ? .json : form {
     case .json where reports.count == 1: try printer.printDocument(of: reports[0])
     case .json: try printer.printDocuments(of: reports)
-    case .text: try printer.printText(of: reports)
-    case .md: try printer.printMarkdown(of: reports)
+    case .text: try printer.printText(of: reports, files: files)
+    case .md: try printer.printMarkdown(of: reports, files: files)
     case .apple: try printer.printApple(of: reports)
     case .minidumpStackwalk: try printer.printStackwalk(of: reports)
     }

@@ -22,6 +22,8 @@ package struct TriageCommand: SandboxedCommand {
     Other files are listed with the reason and do not stop the run. At most 10,000 reports of an \
     archive are read, and one more for each 16 bytes of it; unpack it to read the others. Nothing is \
     stored.
+
+    Exits with 1 if there is no report; with --strict, also if any file is not a report or could not be read.
     """
   package static let examples = [
     Example("mayday triage crashes/ --symbols build/", "Groups with functions and lines."),
@@ -43,6 +45,8 @@ package struct TriageCommand: SandboxedCommand {
       "The most bytes of a report; 256 MiB by default, and 64 GiB for dumps, of which little is read.",
     value: "SIZE")
   var maxReport: ByteSize?
+  @Flag("--strict", help: "Exit with 1 if any file is not a report, or could not be read.")
+  var isStrict
   @Option("--html", help: "Write an HTML page to this file; - is standard output.", value: "FILE")
   var page: String?
   @OptionGroup package var sandbox = SandboxOptions()
@@ -85,8 +89,20 @@ package struct TriageCommand: SandboxedCommand {
     }
     TriageText.closing(result).lines(of: 80).forEach(console.say)
     if let page, page != "-" { console.say("Page written to \(page.printable)") }
-    if result.reports == 0 && result.refused.contains(where: { !$0.isForeign }) {
-      throw CommandFailure("no report could be read")
+    if symbols.paths.isEmpty,
+      let hint = ForgottenSymbols(paths: paths, result.refused, missing: result.missing).hint
+    {
+      console.say(hint.printable)
+    }
+    if result.reports == 0 {
+      throw CommandFailure(
+        result.refused.contains { !$0.isForeign }
+          ? "no report could be read" : "no crash report was found")
+    }
+    if isStrict, !result.refused.isEmpty {
+      throw CommandFailure(
+        GroupText.count(result.refused.count, "file is not a report", "files are not reports")
+          + ", or could not be read")
     }
     if symbols.isRequired && result.missing.contains(where: \.isOwn) {
       throw CommandFailure("symbols are missing", .incomplete)

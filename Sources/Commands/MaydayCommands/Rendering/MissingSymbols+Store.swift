@@ -1,0 +1,21 @@
+import CrashService
+import CrashStore
+import Identifiers
+import Pipeline
+import Query
+
+extension MissingSymbols {
+  /// Images whose debug files are missing in the reports that a store received since a time, the app's own first.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func list(in store: CrashStore, since start: Timestamp) throws -> [MissingSymbols] {
+    // Times in queries are whole seconds.
+    let second = Timestamp(seconds: start.seconds)
+    let query = try Query("received:>=\(second)", now: .now)
+    return try store.debugFiles.missing(of: query).images.map { image in
+      MissingSymbols(
+        name: image.name, debugID: image.debugID, codeID: nil, architecture: image.architecture,
+        reports: image.reports, isOwn: image.isOwn)
+    }
+  }
+}
