@@ -55,7 +55,7 @@ package final class RemoteService: CrashService {
     } catch {
       throw ServiceError("\(server.printable): \(error.description.printable)", .unreachable)
     }
-    guard (200...299).contains(answer.status) else { throw Self.failure(answer) }
+    guard (200...299).contains(answer.status) else { throw failure(answer) }
     guard !answer.isCut else {
       throw ServiceError("\(server.printable): the answer is larger than 128 MB")
     }
@@ -64,13 +64,33 @@ package final class RemoteService: CrashService {
 
   /// Returns the error for a refusal: the server's text, with the exit status that the same error has on a
   /// home.
-  private static func failure(_ answer: WebResponse) -> ServiceError {
+  private func failure(_ answer: WebResponse) -> ServiceError {
     let document = try? JSONDocument.parse(answer.body).value
-    let words = document?["detail"]?.string ?? document?["title"]?.string
-    let lines = words.map { $0.split(separator: "\n").map { String($0).printable } }
-    let text = lines?.joined(separator: "\n") ?? "the server answered \(answer.status)"
+    // What is not found is named, unless it is the route itself.
+    let title = answer.status == 404 ? nil : document?["title"]?.string
+    guard let words = document?["detail"]?.string ?? title else {
+      return foreign(answer.status)
+    }
+    var lines = words.split(separator: "\n").map { String($0).printable }
     let code = document?["code"]?.string.flatMap { ProblemCode(rawValue: $0) }
-    return ServiceError(text, kind(of: code) ?? kind(ofStatus: answer.status))
+    lines += TokenAdvice.lines(for: code)
+    return ServiceError(
+      lines.joined(separator: "\n"), Self.kind(of: code) ?? Self.kind(ofStatus: answer.status))
+  }
+
+  /// Returns the error for an answer that another server gave.
+  private func foreign(_ status: Int) -> ServiceError {
+    let server = server.printable
+    return switch status {
+    case 500...599:
+      ServiceError("\(server): the server answered \(status)", Self.kind(ofStatus: status))
+    case 300...399:
+      ServiceError("\(server): the server sends elsewhere (\(status)): is this its address?")
+    default:
+      ServiceError(
+        "\(server): not a Mayday server, or not its address: it answered \(status)",
+        Self.kind(ofStatus: status))
+    }
   }
 
   /// Returns `nil` where only the status is known, as for a code of a later version.
@@ -118,7 +138,8 @@ package final class RemoteService: CrashService {
 
   func decoded(_ bytes: ByteView) throws -> DecodedResponse {
     guard let parse = try? JSONDocument.parse(bytes), parse.cut == nil else {
-      throw ServiceError("\(server.printable): not a Mayday server")
+      throw ServiceError(
+        "\(server.printable): not a Mayday server, or not its address: the answer is not JSON")
     }
     return DecodedResponse(parse.value)
   }

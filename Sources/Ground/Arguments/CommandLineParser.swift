@@ -170,9 +170,25 @@ struct CommandLineParser {
     if let extra = rest.first { throw UsageError("unexpected argument '\(extra)'") }
   }
 
+  /// Names of options in other programs, with the options here that do the same.
+  private static let otherNames = [
+    "--port": ["--listen"], "--host": ["--listen", "--server"], "--bind": ["--listen"],
+    "--address": ["--listen"], "--url": ["--server", "--server-url"], "--api-key": ["--token"],
+    "--auth-token": ["--token"], "--dsym": ["--symbols"], "--dsyms": ["--symbols"],
+    "--symbol-path": ["--symbols"], "--count": ["--limit"], "--max": ["--limit"],
+    "--top": ["--limit"], "--filter": ["--where"], "--order": ["--sort"], "--until": ["--to"],
+    "--since": ["--from", "--days"], "--force": ["--yes"], "--yes": ["--force"],
+    "--dry": ["--dry-run"], "--data": ["--home"], "--data-dir": ["--home"], "--dir": ["--home"],
+    "--db": ["--home"], "--out": ["--output"], "--release": ["--version"],
+    "--project": ["--app"],
+  ]
+
   private func unknownOption(_ name: String) -> UsageError {
     let names = options.flatMap(\.parameter.names) + ["--help"]
-    let near = Suggestion.nearest(to: name, among: names.filter { $0.hasPrefix("--") })
+    let long = names.filter { $0.hasPrefix("--") }
+    let near =
+      Self.otherNames[name]?.first(where: long.contains)
+      ?? Suggestion.nearest(to: name, among: long)
     let hint = name.hasPrefix("--") ? near.map { "; did you mean \($0)?" } ?? "" : ""
     return UsageError("unknown option \(name)\(hint)")
   }

@@ -50,4 +50,23 @@ public struct WebError: Error, CustomStringConvertible {
   public let description: String
 
   public init(_ description: String) { self.description = description }
+
+  /// Adds to libcurl's text what to do if only one side speaks TLS.
+  ///
+  /// - Parameter address: The address of the request.
+  static func explained(_ text: String, address: String) -> String {
+    guard let end = address.firstRange(of: "://")?.upperBound else { return text }
+    let authority = address[end...].prefix { $0 != "/" && $0 != "?" }
+    // OpenSSL takes the text of an HTTP server for a record of another version.
+    let isPlain = ["wrong version number", "packet length too long", "unknown protocol"]
+    // A TLS server answers plain HTTP with an alert, or nothing.
+    let isEncrypted = ["HTTP/0.9", "Empty reply"]
+    if address.hasPrefix("https:"), isPlain.contains(where: { text.contains($0) }) {
+      return "the server does not speak TLS: write http://\(authority) if that is right (\(text))"
+    }
+    if address.hasPrefix("http:"), isEncrypted.contains(where: { text.contains($0) }) {
+      return "the server does not answer HTTP: does it need https://\(authority)? (\(text))"
+    }
+    return text
+  }
 }

@@ -96,7 +96,8 @@ public final class WebSender {
       request.body.map { body in body.withUnsafeBytes { perform($0) } } ?? perform(nil)
     guard code == 0 else {
       let text = words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-      throw WebError(String(decoding: text, as: UTF8.self))
+      throw WebError(
+        WebError.explained(String(decoding: text, as: UTF8.self), address: request.url))
     }
     return WebResponse(
       status: status, body: ByteView(intake.body), isCut: intake.isCut,

@@ -196,8 +196,19 @@ package struct LocalService: CrashService {
   package func decide(
     _ decision: GroupDecision, about ids: [String], by author: String
   ) throws -> DecidedGroups {
+    do {
+      return try decided(decision, about: ids, by: author)
+    } catch StoreError.notFound(let id) where ids.contains(id) {
+      throw UnknownID(id: id, cause: .notFound(try store.search.nearMatches(of: id)))
+    }
+  }
+
+  private func decided(
+    _ decision: GroupDecision, about ids: [String], by author: String
+  ) throws -> DecidedGroups {
     switch decision {
     case .resolve(let resolution):
+      if case .inRelease(let release) = resolution { try checkRelease(release) }
       let groups = try store.triage.resolve(ids, resolution, by: author)
       return DecidedGroups(
         groups: groups, warnings: try groups.compactMap { try warning(of: $0, in: store) })
@@ -234,6 +245,15 @@ package struct LocalService: CrashService {
       throw ServiceError("only one group can be split at a time", .wrongUsage)
     }
     return id
+  }
+
+  /// - Throws: ``ServiceError`` for a word that is neither a version nor the name of a known release.
+  private func checkRelease(_ release: Release) throws {
+    guard !release.name.contains(where: \.isNumber),
+      try !releases(of: nil).contains(where: { $0.release == release })
+    else { return }
+    throw ServiceError(
+      "'\(release.name)' is not a version, and no release has this name", .wrongUsage)
   }
 
   /// Returns a warning if a group was seen in a release in which it should be fixed.

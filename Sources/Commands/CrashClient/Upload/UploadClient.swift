@@ -5,6 +5,7 @@ internal import Crypto
 internal import Documents
 internal import Files
 internal import Glibc
+internal import HTTP
 package import HTTPClient
 internal import Identifiers
 internal import JSON
@@ -246,7 +247,9 @@ package final class UploadClient {
       throw ServiceError("\(server.printable): \(error.description.printable)", .unreachable)
     }
     if answer.status == 401 || answer.status == 403 {
-      throw ServiceError(Self.reason(answer).printable, .notAllowed)
+      let code = Self.document(answer)?["code"]?.string.flatMap { ProblemCode(rawValue: $0) }
+      let lines = [Self.reason(answer).printable] + TokenAdvice.lines(for: code)
+      throw ServiceError(lines.joined(separator: "\n"), .notAllowed)
     }
     return answer
   }

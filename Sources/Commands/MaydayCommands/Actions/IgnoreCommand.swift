@@ -30,6 +30,15 @@ struct IgnoreCommand: Command {
     for (name, count) in [("--until", reports), ("--users", users)] {
       if let count, count < 1 { throw UsageError("\(name) needs a number from 1 up") }
     }
+    // A time or a number after the groups is a condition.
+    guard let last = ids.last, ids.count > 1, !GroupName.isOne(last) else { return }
+    if Int(last) != nil {
+      throw UsageError(
+        "'\(last)' is not a group; for that many more reports, write --until \(last)")
+    }
+    if TimeLength(argument: last) != nil {
+      throw UsageError("'\(last)' is not a group; for that long, write --for \(last)")
+    }
   }
 
   func run() throws {

@@ -32,6 +32,12 @@ struct ResolveCommand: Command {
   func validate() throws(UsageError) {
     if version != nil && isNext { throw UsageError("--in names a version, --next the next one") }
     if let version, Release(version).isEmpty { throw UsageError("--in must be a version") }
+    // A version after the groups is the release of the fix.
+    if version == nil, let last = ids.last, ids.count > 1, !GroupName.isOne(last),
+      last.contains(where: \.isNumber)
+    {
+      throw UsageError("'\(last)' is not a group; for the release of the fix, write --in \(last)")
+    }
   }
 
   private var resolution: Resolution {

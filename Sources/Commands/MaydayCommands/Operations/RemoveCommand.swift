@@ -35,7 +35,7 @@ struct RemoveCommand: Command {
   func run() throws {
     let store = try home.openForReading()
     var seen: Set<String> = []
-    let reports = try ids.map { try store.reports.get($0).summary }.filter {
+    let reports = try ids.map { try report($0, in: store) }.filter {
       seen.insert($0.id).inserted
     }
     if !isDry { try store.retention.remove(reports: reports.map(\.id), at: .now) }
@@ -53,5 +53,20 @@ struct RemoveCommand: Command {
     }
     let what = GroupText.count(reports.count, "report", "reports")
     console.say(isDry ? "\(what) would be removed." : "\(what) removed.")
+  }
+
+  /// - Throws: ``UnknownID`` with similar ids; ``CommandFailure`` for the id of a group.
+  private func report(_ id: String, in store: CrashStore) throws -> ReportSummary {
+    do {
+      return try store.reports.get(id).summary
+    } catch StoreError.notFound {
+      let near = try store.search.nearMatches(of: id)
+      if let group = near.groups.first(where: { $0.id.lowercased() == id.lowercased() })?.id {
+        throw CommandFailure(
+          "\(group) is a group, and reports are removed one by one. Its reports, to pass to "
+            + "'mayday remove': mayday reports group:\(group) --limit 0 --json", .wrongUsage)
+      }
+      throw UnknownID(id: id, cause: .notFound(near))
+    }
   }
 }

@@ -46,7 +46,10 @@ struct SymbolsMissingCommand: Command {
       "\n\(GroupText.count(total, "image lacks its", "images lack their")) debug file"
         + (total == 1 ? "" : "s"))
     if total > images.count {
-      console.say("The first \(images.count) are shown: --limit 0 prints all.")
+      console.say(
+        images.count == 1
+          ? "Only the first is shown: --limit 0 prints all."
+          : "The first \(images.count) are shown: --limit 0 prints all.")
     }
   }
 }

@@ -74,7 +74,9 @@ package final class Access: Sendable {
     }
     guard let text = Self.token(in: head) else {
       return .failure(
-        Refused(response: Self.unauthorized("a token is needed: \(scope.rawValue)", .tokenMissing)))
+        Refused(
+          response: Self.unauthorized(
+            "a token with the scope \(scope.rawValue) is needed", .tokenMissing)))
     }
     guard let token = try token(text) else {
       return .failure(
