@@ -33,9 +33,9 @@ struct GroupListView {
     let search = try GroupSearch(call: call, filter: filter).form()
     let query: Query
     do {
+      if let page = try IDPage(call).certain(filter.text) { return page }
       // Checked without the tab's condition, so that the message shows only what was typed.
-      let typed = try call.query(filter.text)
-      if let page = try IDPage(call).certain(typed) { return page }
+      _ = try call.query(filter.text)
       query = try call.query(filter.query(of: filter.tab))
     } catch let error as QueryError {
       return try wrong(error, search)

@@ -10,15 +10,19 @@ struct IDPage {
 
   init(_ call: PageCall) { self.call = call }
 
-  /// - Throws: As `CrashService`.
-  func certain(_ query: Query) throws -> Response? {
-    try IDSearch(service: call.service).certainMatch(query).map(redirect)
+  /// The page of an id that can hardly be anything else. A word in quotes is text.
+  ///
+  /// - Throws: As `CrashService`; `QueryError`.
+  func certain(_ text: String) throws -> Response? {
+    guard !text.contains("\"") else { return nil }
+    return try IDSearch(service: call.service).certainMatch(try call.query(text)).map(redirect)
   }
 
   /// The page of an id that could also have been a word: of a user, or the start of a report's.
   ///
-  /// - Throws: As `CrashService`.
+  /// - Throws: As `CrashService`; `QueryError`.
   func whereNothingMatches(_ text: String) throws -> Response? {
+    guard !text.contains("\"") else { return nil }
     let query = try call.query(text)
     guard let match = try IDSearch(service: call.service).match(query) else { return nil }
     // A tab may hide groups in which the word occurs.

@@ -16,7 +16,7 @@ struct ReportListView {
   func response() throws -> Response {
     let text = call.request.query["q"] ?? ""
     let query = try call.query(text)
-    if let page = try IDPage(call).certain(query) { return page }
+    if let page = try IDPage(call).certain(text) { return page }
     var asked = ReportQuery(query)
     asked.limit = Self.rows
     asked.after = call.request.query["after"]
