@@ -29,7 +29,8 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
       Incomplete: symbols are missing (with --require-symbols), or part of a batch was refused or \
       could not be read.
       """
-    case .conditionMet: "A condition given with --exit-code was met."
+    case .conditionMet:
+      "A condition given with --exit-code was met, or triage found what its --baseline lacks."
     }
   }
 }

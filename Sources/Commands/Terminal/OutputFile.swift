@@ -33,6 +33,18 @@ package enum OutputFile {
     }
   }
 
+  /// Writes `bytes` at the end of the file at `path`, which is made if it is not there.
+  ///
+  /// - Throws: ``FileError`` when it cannot be written.
+  package static func append(_ bytes: [UInt8], to path: String) throws(FileError) {
+    do throws(FileError) {
+      let file = try OpenFile.appending(path)
+      try ByteView(bytes).write(to: file.number, named: path)
+    } catch {
+      throw FileError("write", path: path, code: error.code)
+    }
+  }
+
   private static func overwrite(_ parts: [ByteView], _ path: String) throws(FileError) {
     do throws(FileError) {
       let file = try OpenFile.overwriting(path)

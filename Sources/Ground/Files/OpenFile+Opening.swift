@@ -50,6 +50,11 @@ extension OpenFile {
     try opening(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY)
   }
 
+  /// Opens a file or a device to be written at its end, and makes it where it is not there.
+  public static func appending(_ path: String) throws(FileError) -> OpenFile {
+    try opening(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY)
+  }
+
   /// Opens a folder.
   public static func folder(_ path: String) throws(FileError) -> OpenFile {
     try opening(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -12,6 +12,9 @@ struct GroupContents {
   var isNamed = false
   private var members: [(position: Int, report: TriageReport)]
   private var installs: Set<String> = []
+  /// The grouping keys of the reports, and the others by which they may be read.
+  private(set) var keys: Set<String>
+  private(set) var alternativeKeys: Set<String>
   /// When the report of ``GroupSummary/reason`` crashed; `nil` if it has no time, which counts as later than
   /// all times.
   private var reasonTime: Timestamp?
@@ -35,6 +38,8 @@ struct GroupContents {
       id: id, source: source, format: report.format, time: report.time, version: version,
       os: report.os, signature: signature.text)
     members = [(position, member)]
+    keys = [signature.key]
+    alternativeKeys = Set(signature.exactAlternativeKeys)
   }
 
   /// The reports in the order in which they were read.
@@ -60,6 +65,8 @@ struct GroupContents {
     members += other.members
     summary.reports += other.summary.reports
     installs.formUnion(other.installs)
+    keys.formUnion(other.keys)
+    alternativeKeys.formUnion(other.alternativeKeys)
     summary.installs = installs.isEmpty ? nil : installs.count
     summary.firstSeen = [summary.firstSeen, other.summary.firstSeen].compactMap(\.self).min()
     summary.lastSeen = [summary.lastSeen, other.summary.lastSeen].compactMap(\.self).max()

@@ -182,7 +182,8 @@ extension GroupTable {
       var summary = contents.summary
       summary.id = prefixes.nextID(for: summary.app)
       return TriageGroup(
-        summary: summary, exemplar: contents.exemplar, reports: contents.reports)
+        summary: summary, exemplar: contents.exemplar, reports: contents.reports,
+        keys: contents.keys.sorted(), alternativeKeys: contents.alternativeKeys.sorted())
     }
   }
 }

@@ -21,6 +21,12 @@ public struct TriageGroup: Sendable {
   public var summary: GroupSummary
   public var exemplar: CrashReport
   public var reports: [TriageReport]
+  /// The grouping keys of its reports, in order.
+  public var keys: [String] = []
+  /// Keys by which its reports may be read as well, in order: a group that has one of them is this group.
+  public var alternativeKeys: [String] = []
+  /// Whether the baseline of the triage lacks it; `nil` without a baseline.
+  public var isNew: Bool?
 }
 
 /// One report of a group.

@@ -3,7 +3,10 @@ package import Pipeline
 
 extension CrashReport {
   /// Where in the app's own code it crashed: `src/Renderer.cpp:88:12`.
-  package var location: String? {
+  package var location: String? { locatedFrame.flatMap { FrameText($0, in: self).location } }
+
+  /// The frame of ``location``, which has a file and a line.
+  package var locatedFrame: Frame? {
     // The stack of the signature, and the function that it blames there: frames above may be inlined from a
     // library.
     if let frames = signedStack {
@@ -19,9 +22,7 @@ extension CrashReport {
       let frame =
         blamed.flatMap { frames.indices.contains($0) && frames[$0].hasLocation ? frames[$0] : nil }
         ?? located.first { $0.inApp == true } ?? located.first
-      if frame != nil || frames.contains(where: \.hasLocation) {
-        return frame.flatMap { FrameText($0, in: self).location }
-      }
+      if frame != nil || frames.contains(where: \.hasLocation) { return frame }
     }
     var stacks: [[Frame]] = []
     if let crashedThread, threads.indices.contains(crashedThread) {
@@ -32,8 +33,7 @@ extension CrashReport {
       return nil
     }
     let located = frames.filter(\.hasLocation)
-    let frame = located.first { $0.inApp == true } ?? located.first
-    return frame.flatMap { FrameText($0, in: self).location }
+    return located.first { $0.inApp == true } ?? located.first
   }
 }
 

@@ -52,6 +52,14 @@ extension TriageGroup: Documented {
     DocumentMember(
       "location", derivedOptional: { $0.location }, .text, "Where in the app's code it crashed.",
       example: "src/Renderer.cpp:88:12")
+    DocumentMember(
+      "keys", derived: { $0.keys }, .list(.text), "The grouping keys of its reports.")
+    DocumentMember(
+      "alternative_keys", derived: { $0.alternativeKeys }, .list(.text),
+      "Other keys by which its reports may be read.")
+    DocumentMember(
+      "new", derivedOptional: { $0.isNew }, .flag,
+      "Whether the baseline, if there is one, lacks it.")
     DocumentMember("members", derived: { $0.reports }, .list(.document), "Its reports.")
     DocumentMember(
       "report",

@@ -37,6 +37,9 @@ package struct TriageText {
       "\(count(triage.reports, "report", "reports")) in "
       + "\(count(triage.groups.count, "group", "groups")), "
       + triage.files.text(reports: triage.reports)
+    if triage.groups.contains(where: { $0.isNew != nil }) {
+      text += "; \(count(triage.newGroups.count, "new group", "new groups"))"
+    }
     return text + symbolsMissing(triage.missing)
   }
 
@@ -62,7 +65,8 @@ package struct TriageText {
     }
     let versions = GroupText.versions(summary.versions, atMost: 4)
     let days = GroupText.days(summary.firstSeen, summary.lastSeen)
-    let when = [versions, days].filter { !$0.isEmpty }.joined(separator: "; ")
+    let news = group.isNew == true ? "new" : ""
+    let when = [news, versions, days].filter { !$0.isEmpty }.joined(separator: "; ")
     lines += when.lines(of: room, atMost: 2).map(styles.dim)
     let head =
       styles.strong(String(summary.reports).padded(to: digits, right: true)) + "  "

@@ -30,6 +30,9 @@ package struct TriageCommand: SandboxedCommand {
     Example(
       "mayday triage crashes.zip --html triage.html", "A single page to read or mail."),
     Example(
+      "mayday triage crashes/ --format github --baseline known.json",
+      "Annotations in CI, and exit code 7 for a new crash."),
+    Example(
       "mayday triage crashes/ --json | jq '.groups[].signature.text'", "Only the signatures."),
   ]
 
@@ -49,6 +52,7 @@ package struct TriageCommand: SandboxedCommand {
   var isStrict
   @Option("--html", help: "Write an HTML page to this file; - is standard output.", value: "FILE")
   var page: String?
+  @OptionGroup var reporting = TriageCIOptions()
   @OptionGroup package var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()
 
@@ -56,13 +60,21 @@ package struct TriageCommand: SandboxedCommand {
 
   package func validate() throws(UsageError) {
     if page == "-" && output.json { throw UsageError("--html - and --json share standard output") }
+    let form = reporting.form
+    if page == "-" && form != .text {
+      throw UsageError("--html - and --format \(form.rawValue) share standard output")
+    }
+    if output.json && form != .text && form != .json {
+      throw UsageError("--json and --format \(form.rawValue) exclude each other")
+    }
   }
 
   package func run() throws {
     let console = output.console
     try InputPaths.check(paths)
     let scan = try symbols.scan(console)
-    let result = triage(with: scan, console)
+    var result = triage(with: scan, console)
+    try reporting.compare(&result)
     if let page {
       let page = (
         file: page,
@@ -77,7 +89,10 @@ package struct TriageCommand: SandboxedCommand {
         try OutputFile.write(Array(page.markup.utf8), to: page.file)
       }
     }
-    if output.json {
+    if let bytes = reporting.output(of: result) {
+      try console.write(bytes)
+      try reporting.writeSummary(of: result)
+    } else if output.json || reporting.form == .json {
       var writer = JSONWriter(pretty: true)
       writer.write(TriageDocument(result, refusedSymbols: scan.refused))
       writer.newLine()
@@ -107,6 +122,7 @@ package struct TriageCommand: SandboxedCommand {
     if symbols.isRequired && result.missing.contains(where: \.isOwn) {
       throw CommandFailure("symbols are missing", .incomplete)
     }
+    try reporting.check(result)
   }
 
   private func triage(with scan: DebugFileScan, _ console: Console) -> TriageResult {
