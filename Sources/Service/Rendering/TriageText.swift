@@ -33,7 +33,7 @@ package struct TriageText {
   /// The last line, in one sentence.
   package static func closing(_ triage: TriageResult) -> String {
     let count = GroupText.count
-    let text =
+    var text =
       "\(count(triage.reports, "report", "reports")) in "
       + "\(count(triage.groups.count, "group", "groups")), "
       + triage.files.text(reports: triage.reports)
