@@ -405,6 +405,15 @@ let service = layer(
         "SymbolCache", "ObjectFormats", "UnwindRules", "ReportFormats", "CommonMark",
       ],
       resources: [.embedInCode("page.css")], swiftSettings: language),
+    // Tools of the Model Context Protocol over CrashService; no input or output.
+    .target(
+      name: "ModelContext",
+      dependencies: [
+        "Rendering", "APIDocuments", "CrashService", "CrashStore", "ServerStore", "Query",
+        "ReportDocument", "Documents", "JSON", "Bytes", "CrashModel", "TriageModel", "Crypto",
+        "Identifiers",
+      ],
+      swiftSettings: language),
   ])
 
 let server = layer(
@@ -439,9 +448,9 @@ let server = layer(
     .target(
       name: "ServerAPI",
       dependencies: [
-        "ServerCore", "Rendering", "APIDocuments", "CrashService", "Pipeline", "Uploads",
-        "ServerStore", "CrashStore", "Query", "Updates", "ReportDocument", "Documents", "HTTP",
-        "Crypto", "Identifiers", "Spelling", "JSON", "ChildProcess", "Files", "Bytes",
+        "ServerCore", "ModelContext", "Rendering", "APIDocuments", "CrashService", "Pipeline",
+        "Uploads", "ServerStore", "CrashStore", "Query", "Updates", "ReportDocument", "Documents",
+        "HTTP", "Crypto", "Identifiers", "Spelling", "JSON", "ChildProcess", "Files", "Bytes",
       ],
       swiftSettings: language),
     // App Center: what its SDKs send, its REST API.
@@ -543,7 +552,7 @@ let commands = layer(
         "Terminal", "AppCenterProtocol", "BreakpadProtocol", "UpdateProtocols", "WebPages",
         "CrashClient", "Alerts", "APIDocuments", "Documents", "Rendering", "Imports",
         "CrashService", "Arguments", "Pipeline", "HTTP", "HTTPClient", "Uploads", "ServerStore",
-        "ReferenceReader",
+        "ReferenceReader", "ModelContext",
         "HomeArchive", "Scrubbing", "CrashStore", "Updates", "Query", "Symbolication",
         "SymbolSources", "SymbolCache", "ObjectFormats", "ReportFormats", "ReportDocument",
         "Grouping", "Archives", "CrashInput", "Watching", "ChildProcess", "Workers", "JSON", "INI",
@@ -567,7 +576,7 @@ let package = Package(
 let optimisedForSize: Set = [
   "Alerts", "APIDocuments", "AppCenterProtocol", "Arguments", "BreakpadProtocol", "CrashClient",
   "CommandSupport", "CrashService", "CrashStore", "HomeArchive", "Imports", "MaydayCommands",
-  "OfflineCommands",
+  "ModelContext", "OfflineCommands",
   "OpenIDConnect", "Rendering", "ServerAPI", "ServerCore", "ServerStore", "Terminal",
   "UpdateProtocols", "Updates", "Uploads", "WebPages",
 ]

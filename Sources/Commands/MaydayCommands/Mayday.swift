@@ -27,6 +27,7 @@ struct Mayday: Command {
       UploadCommand.self,
       LoginCommand.self,
       LogoutCommand.self,
+      ModelContextCommand.self,
       GroupsCommand.self,
       ReportsCommand.self,
       FieldsCommand.self,
@@ -72,7 +73,7 @@ struct Mayday: Command {
       CompletionsCommand.self,
       ManCommand.self,
       CompleteCommand.self,
-      WorkCommand.self, SymbolFactsCommand.self,
+      WorkCommand.self, SymbolFactsCommand.self, SymbolLookUpCommand.self,
     ]
   }
   static let sections = [
@@ -86,8 +87,8 @@ struct Mayday: Command {
       "unmerge", "split", "distinct", "undo"),
     CommandSection("Releases and updates", "releases", "testers", "remote-config"),
     CommandSection(
-      "Server", "serve", "upload", "login", "logout", "tokens", "accounts", "alerts", "intake",
-      "intake-links", "scrub", "doctor"),
+      "Server", "serve", "upload", "login", "logout", "mcp", "tokens", "accounts", "alerts",
+      "intake", "intake-links", "scrub", "doctor"),
     CommandSection("Debug files and rules", "symbols", "rules"),
     CommandSection(
       "Home and apps", "apps", "stats", "gc", "remove", "erase", "backup", "restore", "export",

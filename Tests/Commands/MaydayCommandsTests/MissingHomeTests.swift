@@ -23,7 +23,7 @@ import Testing
     ["note", "TERN-1", "x"], ["merge", "TERN-1", "TERN-2"], ["undo", "TERN-1"],
     ["symbols", "list"], ["symbols", "missing"], ["symbols", "retry"],
     ["symbols", "remove", "0a0a"], ["symbols", "gc", "--older-than", "3d"], ["symbols", "sharing"],
-    ["scrub", "show"], ["testers", "list", "--app", "Tern"],
+    ["scrub", "show"], ["mcp"], ["testers", "list", "--app", "Tern"],
     ["testers", "mails", "--app", "Tern"], ["testers", "resend", "a@b", "--app", "Tern"],
   ]
 

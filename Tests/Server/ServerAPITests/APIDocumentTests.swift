@@ -37,7 +37,7 @@ struct APIDocumentTests {
     let served = ServerRoutes.router(of: service, protocols: ServedProtocols.all).routes.filter {
       route in
       route.pattern.hasPrefix("/api/v1/")
-        || ["/healthz", "/readyz", "/metrics"].contains(route.pattern)
+        || ["/healthz", "/readyz", "/metrics", "/mcp"].contains(route.pattern)
     }.map { route in
       let parts = route.pattern.split(separator: "/").map { part in
         part.hasPrefix(":") ? "{\(part.dropFirst())}" : String(part)

@@ -2,7 +2,6 @@ import Arguments
 import CommandSupport
 import CrashService
 import CrashStore
-import Glibc
 import JSON
 import ServerCore
 import Terminal
@@ -19,16 +18,8 @@ struct SymbolFactsCommand: Command {
     String?
   @OptionGroup var home = HomeOptions()
 
-  /// Limits of memory, in bytes, and of processor time.
-  private static let bytes: rlim_t = 8 << 30
-  private static let seconds: rlim_t = 120
-
   func run() throws {
-    var memory = rlimit(rlim_cur: Self.bytes, rlim_max: Self.bytes)
-    setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &memory)
-    var time = rlimit(rlim_cur: Self.seconds, rlim_max: Self.seconds)
-    setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &time)
-    _ = nice(10)
+    ServerChildLimits.apply()
     var writer = JSONWriter(pretty: true)
     writer.beginArray()
     let store = try home.openForReading()

@@ -28,5 +28,13 @@ enum SelfRoutes {
       }
       return try HealthEndpoint(context: context).metrics()
     },
+    APIRoute(
+      .sendMessage, "Send a message of the Model Context Protocol.", tag: "server", access: .tools,
+      input: APIRoute.Input(
+        contents: [("application/json", ModelContextEndpoint.message)], isRequired: true,
+        body: .memory(limit: APILimits.document)),
+      returns: .json(.ok, "The response to a request.", ModelContextEndpoint.response),
+      .empty(.accepted, "It was a notification.")
+    ) { try ModelContextEndpoint(context: $1).answer($0) },
   ]
 }

@@ -24,6 +24,8 @@ package struct RouteAccess: Sendable, Equatable {
   package static let uploads = RouteAccess([.symbols, .ingest])
   /// Debug files of any sender: it is unknown which app one belongs to.
   package static let allDebugFiles = RouteAccess([.symbols], isOfAllApps: true)
+  /// Tools of the Model Context Protocol: the token's scopes decide which of them are there.
+  package static let tools = RouteAccess([.read, .triage, .symbols])
   /// Figures of the server.
   package static let figures = RouteAccess([.read], isOfAllApps: true)
 

@@ -6,4 +6,6 @@ package enum ServerChildren {
   package static let worker = "work"
   /// Prints the facts of a debug file, in a sandbox.
   package static let symbolFacts = "symbol-facts"
+  /// Prints the functions and lines at offsets of an image, in a sandbox.
+  package static let symbolLookUp = "symbol-lookup"
 }

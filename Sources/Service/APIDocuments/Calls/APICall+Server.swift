@@ -51,6 +51,7 @@ extension APICall {
   package static let getHealth = APICall("getHealth", "GET", "/healthz")
   package static let getReadiness = APICall("getReadiness", "GET", "/readyz")
   package static let getMetrics = APICall("getMetrics", "GET", "/metrics")
+  package static let sendMessage = APICall("sendMessage", "POST", "/mcp")
 }
 
 extension APIParameter {

@@ -100,3 +100,22 @@ extension SymbolAdvice: Documented {
       "folders", derived: { $0.folders }, .list(.text), "Folders in which Xcode keeps it.")
   }
 }
+
+extension LookedUpOffset: Documented {
+  package static let declaration = DocumentType<LookedUpOffset>(writing: "LookedUpOffset") {
+    DocumentMember("offset", derived: { $0.offset.description }, .text, example: "0x1f0")
+    DocumentMember(
+      "frames", derived: { $0.frames }, .list(.object(frame)),
+      "Innermost first; empty if nothing is known of the offset.")
+  }
+
+  private static let frame = DocumentType<Frame>(writing: "LookedUpFrame") {
+    DocumentMember(
+      "function", derivedOptional: { $0.function ?? $0.symbol }, .text, example: "tern::priceOf")
+    DocumentMember("file", derivedOptional: { $0.file }, .text, example: "/app/src/basket.cpp")
+    DocumentMember("line", derivedOptional: { $0.line }, .count)
+    DocumentMember("column", derivedOptional: { $0.column }, .count)
+    DocumentMember(
+      "inlined", derived: { $0.inlined }, .flag, "Whether the call is inlined into the next one.")
+  }
+}
