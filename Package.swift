@@ -333,7 +333,8 @@ let store = layer(
       name: "CrashStore",
       dependencies: [
         "Statistics", "Updates", "Documents", "Query", "Database", "Compression", "ReportDocument",
-        "Likeness", "CrashModel", "JSON", "Files", "Bytes", "TriageModel", "Crypto", "Identifiers",
+        "Likeness", "CrashModel", "JSON", "Spelling", "Files", "Bytes", "TriageModel", "Crypto",
+        "Identifiers",
       ],
       swiftSettings: language),
     // What a server keeps beside the reports: its queue, its tokens.

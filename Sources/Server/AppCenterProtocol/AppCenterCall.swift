@@ -70,7 +70,7 @@ package struct AppCenterCall {
       return family.refusal(.badRequest, "\(error)")
     } catch let error as StoreError {
       switch error {
-      case .notFound: return family.refusal(.notFound, "\(error)")
+      case .notFound, .unknownApp: return family.refusal(.notFound, "\(error)")
       case .ambiguous: return family.refusal(.conflict, "\(error)")
       case .damagedBlob, .damaged: return failure(error, request, family)
       default: return family.refusal(.badRequest, "\(error)")

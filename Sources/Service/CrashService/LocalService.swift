@@ -323,7 +323,7 @@ package struct LocalService: CrashService {
     of query: Query?, app: String?, limit: Int?
   ) throws -> (images: [MissingImage], total: Int) {
     if let app, try apps().contains(where: { $0.name == app }) != true {
-      throw StoreError.notFound(app)
+      throw try store.apps.unknown(app)
     }
     return try store.debugFiles.missing(of: query, app: app, limit: limit)
   }
@@ -353,7 +353,7 @@ package struct LocalService: CrashService {
     of app: String?, from first: Timestamp?, to last: Timestamp?, version: String?
   ) throws -> [AppCrashFree] {
     let names = try apps().map(\.name).filter { app == nil || $0 == app }
-    if let app, names.isEmpty { throw StoreError.notFound(app) }
+    if let app, names.isEmpty { throw try store.apps.unknown(app) }
     return try names.map { name in
       AppCrashFree(
         app: name,
@@ -373,7 +373,8 @@ package struct LocalService: CrashService {
   package func makeToken(
     label: String, scopes: Set<TokenScope>, app: String?, for length: TimeLength?
   ) throws -> (token: Token, text: String) {
-    if let app { try store.apps.checkName(ofApp: app) }
+    // A token for a misspelt app would see nothing, without a reason.
+    let app = try app.map(store.apps.existingName(of:))
     return try tokensTable().make(
       label: label, scopes: scopes, app: app, expires: length?.end(from: .now), now: .now)
   }

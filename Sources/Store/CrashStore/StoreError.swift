@@ -4,6 +4,8 @@ public import Bytes
 public enum StoreError: Error, Equatable, Sendable {
   /// No report, group, submission or debug file of this name.
   case notFound(String)
+  /// A name that no app has, and the name of an app that resembles it.
+  case unknownApp(String, near: String?)
   /// More than one report's id begins with this prefix; some of the ids.
   case ambiguous(prefix: String, matches: [String])
   /// A stored file has changed: its path, and the problem.
@@ -14,6 +16,8 @@ public enum StoreError: Error, Equatable, Sendable {
   case unsigned(report: String)
   /// An app name that is empty, too long or not printable.
   case invalidAppName(String)
+  /// An app that does not exist, whose name resembles that of another one: it is not created by mistake.
+  case resembling(String, other: String)
   /// A name that another app has, or had.
   case nameTaken(String)
   /// A prefix for the ids of groups that is malformed.
@@ -34,12 +38,16 @@ extension StoreError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notFound(let name): "\(name): not found"
+    case .unknownApp(let name, let near):
+      "there is no app named \(name)" + (near.map { "; did you mean '\($0)'?" } ?? "")
     case .ambiguous(let prefix, let matches):
       "\(prefix): several reports begin like this: \(matches.joined(separator: ", "))"
     case .damagedBlob(let path, let reason): "\(path): damaged: \(reason)"
     case .damaged(let what): "the database is damaged: \(what)"
     case .unsigned(let report): "report \(report) has no signature"
     case .invalidAppName(let name): "\(name): not a valid app name"
+    case .resembling(let name, let other):
+      "there is no app named \(name); did you mean '\(other)'? Add a new app first: mayday apps add"
     case .nameTaken(let name): "\(name): another app has, or had, this name"
     case .invalidPrefix(let prefix):
       "\(prefix): not a prefix for group ids; use up to 16 letters and digits, a letter first: SHOP"
@@ -75,7 +83,7 @@ extension StoreError {
 extension StoreError: UserFacingError {
   public var failureKind: FailureKind {
     switch self {
-    case .notFound: .notFound
+    case .notFound, .unknownApp, .resembling: .notFound
     case .wrongCursor, .invalidAppName, .invalidPrefix, .alike: .wrongUsage
     default: .failed
     }

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Alerts
+@testable import CrashService
 @testable import CrashStore
 
 @Suite("Conditions of alert rules")
@@ -169,7 +170,7 @@ struct AlertWatchTests {
     _ = try store.triage.resolve(["TERN-1"], by: "ann")
     try file("c", Self.report("k0", version: "2.0"), app: "Arctic Tern")
     #expect(try look() == [])
-    #expect(try table.rules().last?.problem == "Gull: not found")
+    #expect(try table.rules().last?.problem == "there is no app named Gull")
   }
 
   @Test("A restored home does not alert about its old groups")

@@ -56,11 +56,17 @@ import Testing
     for words in [
       ["ingest", sample, "--app", "tern"], ["apps", "add", "TERN"],
       ["releases", "add", "tern", "1.0"],
-      ["tokens", "add", "t", "--scope", "read", "--app", "tern"],
       ["symbols", "add", Samples.tern, "--app", "tern"],
     ] {
       let run = Run(words + ["--home", home])
       #expect(run.status == 2 && run.errors.contains("letter case"), "\(words): \(run.errors)")
+    }
+    // What is for an app that exists suggests it.
+    for words in [
+      ["tokens", "add", "t", "--scope", "read"], ["accounts", "add", "ann"], ["stats"],
+    ] {
+      let run = Run(words + ["--app", "tern", "--home", home])
+      #expect(run.status == 3 && run.errors.contains("did you mean 'Tern'?"), "\(words)")
     }
     let server = try #require(RunningServer(home: home))
     let digest = String(repeating: "0", count: 64)

@@ -208,7 +208,7 @@ struct ReleaseFileTests {
       "releases", "add", path, "--app", "Nope", "--release", "1.0", "--groups", "All", "--home",
       home,
     ])
-    #expect(added.status != 0 && added.errors.contains("Nope: not found"))
+    #expect(added.status != 0 && added.errors.contains("there is no app named Nope"))
     #expect(!Run(["apps", "list", "--home", home]).output.contains("Nope"))
     let unnamed = Run(["releases", "add", path, "--app", "Tern", "--home", home])
     #expect(unnamed.errors.contains("--release of mayday releases add"))

@@ -82,7 +82,9 @@ import Testing
     #expect(try values("signature", "text of k") == ["text of k"])
     #expect(try values("signature", "text of", app: "Zebra") == ["text of z"])
     #expect(try values("time", "2").isEmpty && values("message", "a").isEmpty)
-    #expect(throws: StoreError.notFound("Nothing")) { try values("os", "", app: "Nothing") }
+    #expect(throws: StoreError.unknownApp("Nothing", near: nil)) {
+      try values("os", "", app: "Nothing")
+    }
   }
 
   @Test("Tags in reports are listed by their query fields, for one app or all")

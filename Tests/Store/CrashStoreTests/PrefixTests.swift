@@ -48,7 +48,9 @@ struct PrefixTests {
     // A new app takes the next free one.
     #expect(try file("c", app: "TILL!") == "TILL2-1")
     #expect(try store.groups.get("TILL-1").app == "Till")
-    #expect(throws: StoreError.notFound("Gull")) { try store.apps.setPrefix("GULL", of: "Gull") }
+    #expect(throws: StoreError.unknownApp("Gull", near: nil)) {
+      try store.apps.setPrefix("GULL", of: "Gull")
+    }
     try store.apps.clear(app: "Till")
     #expect(throws: StoreError.notFound("TILL-1")) { try store.groups.get("TILL-1") }
     try store.apps.setPrefix("TILL", of: "Tern")

@@ -212,7 +212,7 @@ struct ReleaseFiguresTests {
     #expect(try figures("1.4.2").crashFree.sessions == 1)
     #expect(throws: ActionError.self) { try figures("1.4.3") }
     #expect(throws: ActionError.self) { try figures("1.4.2 (8)") }
-    #expect(throws: StoreError.notFound("Heron")) {
+    #expect(throws: StoreError.unknownApp("Heron", near: nil)) {
       try store.releases.figures(of: Release("1"), app: "Heron", now: Self.now)
     }
   }

@@ -176,11 +176,13 @@ import TriageModel
     #expect(try store.apps.list().map(\.retention) == [policy])
     #expect(
       Retention(days: 7).completed(by: policy) == Retention(days: 7, bytes: 10_000_000_000))
-    #expect(throws: StoreError.notFound("Other")) {
+    #expect(throws: StoreError.unknownApp("Other", near: nil)) {
       try store.retention.setLimits(policy, of: "Other")
     }
-    #expect(throws: StoreError.notFound("Other")) { try store.retention.limits(of: "Other") }
-    #expect(throws: StoreError.notFound("Other")) {
+    #expect(throws: StoreError.unknownApp("Other", near: nil)) {
+      try store.retention.limits(of: "Other")
+    }
+    #expect(throws: StoreError.unknownApp("Other", near: nil)) {
       try store.retention.expire(policy, of: "Other", at: later(0))
     }
   }

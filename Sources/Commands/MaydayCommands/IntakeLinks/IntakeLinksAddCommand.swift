@@ -36,9 +36,7 @@ struct IntakeLinksAddCommand: Command {
   func run() throws {
     let store = try home.openForReading()
     let app = app ?? ""
-    guard try store.apps.list().contains(where: { $0.name == app }) else {
-      throw StoreError.notFound(app)
-    }
+    guard try store.apps.contains(named: app) else { throw try store.apps.unknown(app) }
     let now = Timestamp.now
     let end = duration?.end(from: now) ?? Timestamp(seconds: now.seconds + 14 * 86_400)
     let (_, secret) = try IntakeLinksTable(in: ServerStore(opening: home.folder())).make(

@@ -84,8 +84,9 @@ struct AppsSetCommand: Command {
 
   func run() throws {
     let service = try home.service()
-    guard var retention = try service.apps().first(where: { $0.name == name })?.retention else {
-      throw StoreError.notFound(name)
+    let known = try service.apps()
+    guard var retention = known.first(where: { $0.name == name })?.retention else {
+      throw StoreError.unknownApp(name, among: known.map(\.name))
     }
     // The prefix first: it may be refused, and then nothing changes.
     if let prefix { try service.setPrefix(prefix, of: name) }

@@ -91,7 +91,7 @@ struct GCCommand: Command {
   private func work(_ result: inout GCResult, _ console: Console) throws {
     let store = try home.openForReading()
     let apps = try store.apps.list().filter { app == nil || $0.name == app }
-    if let app, apps.isEmpty { throw StoreError.notFound(app) }
+    if let app, apps.isEmpty { throw try store.apps.unknown(app) }
     let limits = Retention(days: days, bytes: bytes?.bytes, perGroup: perGroup)
     let now = Timestamp.now
     for app in apps {

@@ -93,8 +93,9 @@ package struct AppsEndpoint {
         .init(
           time: .now, token: caller.id, label: caller.label, action: action, subject: name,
           peer: request.peer))
-      guard let app = try service.apps().first(where: { $0.name == name }) else {
-        throw StoreError.notFound(name)
+      let apps = try service.apps()
+      guard let app = apps.first(where: { $0.name == name }) else {
+        throw StoreError.unknownApp(name, among: apps.map(\.name))
       }
       return .document { $0.write(app) }
     }

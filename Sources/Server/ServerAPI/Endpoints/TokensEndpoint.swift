@@ -19,11 +19,14 @@ package struct TokensEndpoint {
   /// `{"label", "scopes": [...], "app", "for": "90d"}`; the token's text is only in this response.
   package func make(_ request: Request) throws -> Response {
     let input = try TokenRequest(request)
-    let (token, text) = try context.tokens.make(
-      label: input.label, scopes: input.scopes, app: input.app,
-      expires: input.length?.end(from: .now), now: .now)
-    try note("make token", token.id, request)
-    return .document(status: .created) { $0.write(NewToken(text: text, token: token)) }
+    return try .refusing {
+      let app = try input.app.map(context.store.apps.existingName(of:))
+      let (token, text) = try context.tokens.make(
+        label: input.label, scopes: input.scopes, app: app,
+        expires: input.length?.end(from: .now), now: .now)
+      try note("make token", token.id, request)
+      return .document(status: .created) { $0.write(NewToken(text: text, token: token)) }
+    }
   }
 
   package func revoke(_ request: Request) throws -> Response {

@@ -18,7 +18,7 @@ enum ArtefactRoutes {
       .addArtefact, "Add a file of a release. It is not published yet.", tag: "releases",
       access: .releases, rate: .upload, input: .file(atMost: APILimits.artefact),
       returns: .json(.created, "The file, with its number.", .named("Artefact")),
-      refusals: [.conflict, .unprocessableContent]
+      refusals: [.notFound, .conflict, .unprocessableContent]
     ) { try ArtefactsEndpoint(context: $1).add($0) },
     change(
       .editArtefact, "Change the notes, the state or the signatures of a file.",

@@ -11,7 +11,7 @@ enum TokenRoutes {
     ) { try TokensEndpoint(context: $1).list($0) },
     APIRoute(
       .makeToken, "Create a token.", tag: "tokens", access: .admin,
-      returns: .json(.created, "The token.", .named("NewToken"))
+      returns: .json(.created, "The token.", .named("NewToken")), refusals: [.notFound]
     ) { try TokensEndpoint(context: $1).make($0) },
     APIRoute(
       .revokeToken, "Revoke a token.", tag: "tokens", access: .admin,

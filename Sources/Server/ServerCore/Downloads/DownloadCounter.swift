@@ -41,7 +41,7 @@ package final class DownloadCounter: Sendable {
         try store.distribution.countDownloads(
           of: key.artefact, app: key.app, group: key.group, by: count,
           at: Timestamp(seconds: key.day * Self.day))
-      } catch StoreError.notFound {
+      } catch StoreError.unknownApp {
         // The app was removed in the meantime.
         continue
       } catch is DistributionError {

@@ -178,7 +178,7 @@ package final class KnownFixCounter: Sendable {
       do {
         try store.distribution.countKnownFix(
           in: key.release, of: key.app, key.way, by: count, at: now)
-      } catch StoreError.notFound {
+      } catch StoreError.unknownApp {
         // The app was removed in the meantime.
         continue
       } catch {

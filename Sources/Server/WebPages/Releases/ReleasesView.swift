@@ -30,8 +30,11 @@ struct ReleasesView {
     let chosen = call.request.query["app"] ?? ""
     let menu: HTML =
       apps.count > Self.mostApps ? choice(of: apps.map(\.key), chosen) : .none
+    let names = apps.map(\.key)
     if !chosen.isEmpty { apps = apps.filter { $0.key == chosen } }
-    guard !apps.isEmpty || chosen.isEmpty else { throw StoreError.notFound(chosen) }
+    guard !apps.isEmpty || chosen.isEmpty else {
+      throw StoreError.unknownApp(chosen, among: names)
+    }
     let parts = try apps.map { app, releases -> HTML in
       """
       <section class="releases"><h2>\(app)</h2>\(try table(app, releases))\(order(app, releases))</section>

@@ -115,7 +115,7 @@ extension CrashStore.Apps {
     try store.act(.global) { database, now in
       guard let from = try AppsTable.find(old, in: database),
         let to = try AppsTable.find(new, in: database), from.row != to.row
-      else { throw StoreError.notFound(old) }
+      else { throw try AppsTable.unknown(old, in: database) }
       let more = try database.integer(
         "SELECT 1 FROM submissions WHERE app = ?1 AND id > ?2 LIMIT 1", from.row, last)
       guard more == nil else { return false }

@@ -53,14 +53,19 @@ extension CrashStore.Apps {
     try store.read { try $0.integer("SELECT 1 FROM apps WHERE name = ?1", name) != nil }
   }
 
+  /// Returns the error for a name that no app has; its text suggests an app with a similar name.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func unknown(_ name: String) throws -> StoreError {
+    try store.read { try AppsTable.unknown(name, in: $0) }
+  }
+
   /// Returns the current name of an app of the store, by any of its names.
   ///
   /// - Throws: ``StoreError/notFound(_:)``, unlike ``name(of:)``; `DatabaseError`.
   public func existingName(of app: String) throws -> String {
     try store.read { database in
-      guard let found = try AppsTable.find(app, in: database) else {
-        throw StoreError.notFound(app)
-      }
+      let found = try AppsTable.known(app, in: database)
       return try AppsTable.name(of: found.row, in: database)
     }
   }

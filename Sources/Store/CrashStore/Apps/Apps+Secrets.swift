@@ -100,7 +100,7 @@ extension CrashStore.Apps {
   public func rename(_ old: String, to name: String) throws {
     guard AppName.isValid(name) else { throw StoreError.invalidAppName(name) }
     try store.write(.global) { database in
-      guard let app = try AppsTable.find(old, in: database) else { throw StoreError.notFound(old) }
+      let app = try AppsTable.known(old, in: database)
       let current = try AppsTable.name(of: app.row, in: database)
       guard name != current else { return }
       if let other = try AppsTable.find(name, in: database), other.row != app.row {

@@ -47,9 +47,7 @@ extension CrashStore.Apps {
     let prefix = prefix.uppercased()
     guard AppName.isValidPrefix(prefix) else { throw StoreError.invalidPrefix(prefix) }
     try store.write(.global) { database in
-      guard let found = try AppsTable.find(app, in: database) else {
-        throw StoreError.notFound(app)
-      }
+      let found = try AppsTable.known(app, in: database)
       if let owner = try AppsTable.owner(ofPrefix: prefix, in: database), owner != found.row {
         throw StoreError.prefixTaken(prefix, by: try AppsTable.name(of: owner, in: database))
       }

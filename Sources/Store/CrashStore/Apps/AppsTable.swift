@@ -1,6 +1,7 @@
 internal import Database
 internal import Identifiers
 internal import Query
+internal import Spelling
 
 /// The table of apps, inside a transaction.
 enum AppsTable {
@@ -41,6 +42,18 @@ enum AppsTable {
     }
   }
 
+  /// Checks the name of an app that a release or a file names, which is created if it is new.
+  ///
+  /// - Throws: ``StoreError/resembling(_:other:)`` for a new name that may be a misspelt one; as
+  ///   ``check(new:in:)``.
+  static func check(named name: String, in database: borrowing Connection) throws {
+    try check(new: name, in: database)
+    guard try find(name, in: database) == nil else { return }
+    if case .unknownApp(_, let near?) = try unknown(name, in: database) {
+      throw StoreError.resembling(name, other: near)
+    }
+  }
+
   /// Returns the app that has this name, or had it before it was renamed.
   static func find(_ name: String, in database: borrowing Connection) throws -> App? {
     let rows = try database.prepare(
@@ -49,5 +62,34 @@ enum AppsTable {
       """, [name])
     return try rows.step()
       ? App(row: rows.id("id"), prefix: rows.text("prefix"), name: rows.text("name")) : nil
+  }
+
+  /// Returns the app that has this name, or had it before it was renamed.
+  ///
+  /// - Throws: ``StoreError/unknownApp(_:near:)``.
+  static func known(_ name: String, in database: borrowing Connection) throws -> App {
+    guard let app = try find(name, in: database) else { throw try unknown(name, in: database) }
+    return app
+  }
+
+  /// Returns the error for a name that no app has.
+  static func unknown(_ name: String, in database: borrowing Connection) throws -> StoreError {
+    var names: [String] = []
+    let rows = try database.prepare("SELECT name FROM apps ORDER BY name")
+    while try rows.step() { try names.append(rows.text("name")) }
+    return .unknownApp(name, among: names)
+  }
+}
+
+extension StoreError {
+  /// Returns the error for a name that no app has.
+  ///
+  /// - Parameter names: The names of the apps that the caller may know of.
+  public static func unknownApp(_ name: String, among names: [String]) -> StoreError {
+    // Whoever types `tern` means Tern, however many letters differ in case.
+    let near =
+      names.first { TextPattern.folded($0) == TextPattern.folded(name) }
+      ?? Suggestion.nearest(to: name, among: names)
+    return .unknownApp(name, near: near)
   }
 }

@@ -37,7 +37,7 @@ extension CrashStore.Attachments {
   /// them stays as it is.
   ///
   /// - Returns: A receipt for each submission, in their order.
-  /// - Throws: ``StoreError/notFound(_:)`` for an unknown app; `FileError` or `DatabaseError`, such as on a
+  /// - Throws: ``StoreError/unknownApp(_:near:)``; `FileError` or `DatabaseError`, such as on a
   ///   full disk.
   @discardableResult
   public func add(_ late: [LateAttachments]) throws -> [AttachmentReceipt] {

@@ -14,9 +14,7 @@ extension CrashStore.Releases {
   /// - Complexity: O(*n*) in four columns of the index of reports and in the sessions of the app.
   public func regressions(of app: String, _ query: RegressionQuery) throws -> AppRegressions {
     try store.read { database in
-      guard let found = try AppsTable.find(app, in: database) else {
-        throw StoreError.notFound(app)
-      }
+      let found = try AppsTable.known(app, in: database)
       var result = AppRegressions(app: found.name)
       let releases = try Self.releases(of: found.row, in: database)
       result.newest = releases.last

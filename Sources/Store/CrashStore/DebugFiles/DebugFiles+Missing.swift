@@ -37,12 +37,10 @@ extension CrashStore.DebugFiles {
   /// Returns the images of the app's own code whose debug files reports of a release lack.
   ///
   /// - Parameter release: A version without a build means all of its builds.
-  /// - Throws: ``StoreError/notFound(_:)`` for an unknown app; `DatabaseError`.
+  /// - Throws: ``StoreError/unknownApp(_:near:)``; `DatabaseError`.
   public func missing(of release: Release, app: String) throws -> [MissingImage] {
     try store.read { database in
-      guard let row = try AppsTable.find(app, in: database)?.row else {
-        throw StoreError.notFound(app)
-      }
+      let row = try AppsTable.known(app, in: database).row
       return try Self.missing(of: release, app: row, limit: nil, in: database).images
     }
   }

@@ -36,7 +36,7 @@ extension CrashStore.DebugFiles {
         // Another process may have deleted it since, with the last row that named it.
         guard try store.contents.folder.has(digest) else { return nil }
         if let release {
-          try AppsTable.check(new: release.app, in: database)
+          try AppsTable.check(named: release.app, in: database)
           try Self.tie(digest, to: release, in: database)
         }
         if let bundle {

@@ -7,7 +7,7 @@ extension CrashStore.Distribution {
   /// Counts downloads of an artefact.
   ///
   /// - Parameter group: The id of the group that the downloader got it from; empty for none.
-  /// - Throws: ``StoreError/notFound(_:)`` for an unknown app, ``DistributionError/noSuchArtefact(_:app:)``;
+  /// - Throws: ``StoreError/unknownApp(_:near:)``, ``DistributionError/noSuchArtefact(_:app:)``;
   ///   `DatabaseError`.
   public func countDownloads(
     of number: Int, app: String, group: String, by count: Int = 1, at now: Timestamp
@@ -30,7 +30,7 @@ extension CrashStore.Distribution {
 
   /// Returns the downloads and installations of an artefact, of all days.
   ///
-  /// - Throws: ``StoreError/notFound(_:)`` for an unknown app; `DatabaseError`.
+  /// - Throws: ``StoreError/unknownApp(_:near:)``; `DatabaseError`.
   public func figures(ofArtefact number: Int, of app: String) throws -> DistributionFigures {
     try store.read { database in
       let found = try AppsTable.known(app, in: database)

@@ -47,7 +47,7 @@ extension CrashStore.Distribution {
         for content in contents {
           guard try store.contents.folder.has(content.digest) else { return nil }
         }
-        try AppsTable.check(new: app, in: database)
+        try AppsTable.check(named: app, in: database)
         let found = try AppsTable.app(named: app, in: database)
         let row = found.row
         if let upload,

@@ -100,11 +100,3 @@ extension CrashStore.Distribution {
     return events
   }
 }
-
-extension AppsTable {
-  /// - Throws: ``StoreError/notFound(_:)``.
-  static func known(_ name: String, in database: borrowing Connection) throws -> App {
-    guard let app = try find(name, in: database) else { throw StoreError.notFound(name) }
-    return app
-  }
-}

@@ -76,7 +76,7 @@ extension CrashStore.Accounts {
   /// - Complexity: O(reports).
   public func get(app: String? = nil) throws -> Ledger {
     let ledger = try store.read { try LedgerAudit(app: app, in: $0).ledger }
-    if let app, ledger.accounts.isEmpty { throw StoreError.notFound(app) }
+    if let app, ledger.accounts.isEmpty { throw try store.apps.unknown(app) }
     return ledger
   }
 
@@ -87,7 +87,7 @@ extension CrashStore.Accounts {
   /// - Complexity: O(days), independent of the number of reports.
   public func accounts(app: String? = nil) throws -> [LedgerAccount] {
     let ledger = try store.read { try LedgerAudit(app: app, isCounted: false, in: $0).ledger }
-    if let app, ledger.accounts.isEmpty { throw StoreError.notFound(app) }
+    if let app, ledger.accounts.isEmpty { throw try store.apps.unknown(app) }
     return ledger.accounts
   }
 }

@@ -11,9 +11,7 @@ extension CrashStore.Apps {
   public func setLinking(_ policy: LinkPolicy, of app: String) throws {
     let rules = SplitRules(reader: StoredReader(contents: store.contents))
     try store.act(.apps([app])) { database, now in
-      guard let row = try AppsTable.find(app, in: database)?.row else {
-        throw StoreError.notFound(app)
-      }
+      let row = try AppsTable.known(app, in: database).row
       let text = policy == .standard ? nil : policy.text
       guard try database.text("SELECT link FROM apps WHERE id = ?1", row) != text else { return }
       try database.run("UPDATE apps SET link = ?2 WHERE id = ?1", row, text)

@@ -25,7 +25,7 @@ extension CrashStore.Releases {
   /// - Parameters:
   ///   - release: A version without a build means all of its builds.
   ///   - days: Number of days with session figures, up to that of `now`; at most ``figureDays``.
-  /// - Throws: ``StoreError/notFound(_:)`` for an unknown app, ``ActionError/noSuchRelease(_:app:near:)``;
+  /// - Throws: ``StoreError/unknownApp(_:near:)``, ``ActionError/noSuchRelease(_:app:near:)``;
   ///   `DatabaseError`.
   /// - Complexity: O(*n*) in the sessions of the app on those days, in the groups that the release was seen
   ///   in times their releases, and in one column of the index of reports.
@@ -33,9 +33,7 @@ extension CrashStore.Releases {
     of release: Release, app: String, days: Int = figureDays.usual, now: Timestamp
   ) throws -> ReleaseFigures {
     try store.read { database in
-      guard let found = try AppsTable.find(app, in: database) else {
-        throw StoreError.notFound(app)
-      }
+      let found = try AppsTable.known(app, in: database)
       guard try Self.exists(release, of: found.row, in: database) else {
         let near = try Self.releases(of: found.row, in: database).last {
           $0.version.hasPrefix(release.version)

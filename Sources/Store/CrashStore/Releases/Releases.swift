@@ -5,14 +5,12 @@ public import Identifiers
 extension CrashStore.Releases {
   /// Returns the releases of one app or of all, oldest first.
   ///
-  /// - Throws: ``StoreError/notFound(_:)`` for an unknown app; `DatabaseError`.
+  /// - Throws: ``StoreError/unknownApp(_:near:)``; `DatabaseError`.
   public func list(of app: String? = nil) throws -> [ReleaseRecord] {
     try store.read { database in
       var apps: [(name: String, row: RowID<Tables.Apps>)] = []
       if let app {
-        guard let found = try AppsTable.find(app, in: database) else {
-          throw StoreError.notFound(app)
-        }
+        let found = try AppsTable.known(app, in: database)
         apps = [(app, found.row)]
       } else {
         let rows = try database.prepare("SELECT name, id FROM apps ORDER BY name")
@@ -36,7 +34,7 @@ extension CrashStore.Releases {
       if release.isEmpty { throw ActionError.invalidName("") }
     }
     return try store.act(.apps([app])) { database, now in
-      try AppsTable.check(new: app, in: database)
+      try AppsTable.check(named: app, in: database)
       let row = try AppsTable.app(named: app, in: database).row
       for release in releases {
         try database.insert(
@@ -58,9 +56,7 @@ extension CrashStore.Releases {
   @discardableResult
   public func remove(_ releases: [Release], of app: String) throws -> [ReleaseRecord] {
     try store.act(.apps([app])) { database, _ in
-      guard let row = try AppsTable.find(app, in: database)?.row else {
-        throw StoreError.notFound(app)
-      }
+      let row = try AppsTable.known(app, in: database).row
       for release in try Self.known(releases, of: row, app, in: database) {
         try database.run(
           """
@@ -82,9 +78,7 @@ extension CrashStore.Releases {
   @discardableResult
   public func setOrder(of app: String, _ releases: [Release]) throws -> [ReleaseRecord] {
     try store.act(.apps([app])) { database, _ in
-      guard let row = try AppsTable.find(app, in: database)?.row else {
-        throw StoreError.notFound(app)
-      }
+      let row = try AppsTable.known(app, in: database).row
       let named = try Self.known(releases, of: row, app, in: database)
       let all = try Self.releases(of: row, app, in: database).map(\.release)
       let rest = Set(named.dropFirst())
@@ -105,9 +99,7 @@ extension CrashStore.Releases {
   @discardableResult
   public func resetOrder(of app: String) throws -> [ReleaseRecord] {
     try store.act(.apps([app])) { database, _ in
-      guard let row = try AppsTable.find(app, in: database)?.row else {
-        throw StoreError.notFound(app)
-      }
+      let row = try AppsTable.known(app, in: database).row
       try database.run("UPDATE releases SET position = NULL WHERE app = ?1", row)
       try DistributionHistory.raiseGeneration(in: database)
       return try Self.releases(of: row, app, in: database)

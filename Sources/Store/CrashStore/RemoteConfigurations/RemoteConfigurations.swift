@@ -7,7 +7,7 @@ public import Updates
 extension CrashStore.RemoteConfigurations {
   /// Returns all configurations that were published for an app, the newest first.
   ///
-  /// - Throws: ``StoreError/notFound(_:)`` for an unknown app; `DatabaseError`.
+  /// - Throws: ``StoreError/unknownApp(_:near:)``; `DatabaseError`.
   public func history(of app: String) throws -> [PublishedConfiguration] {
     try store.read { database in
       let app = try AppsTable.known(app, in: database)
@@ -25,7 +25,7 @@ extension CrashStore.RemoteConfigurations {
 
   /// Returns the served configuration, or the one with a number.
   ///
-  /// - Throws: ``StoreError/notFound(_:)`` for an unknown app; ``RemoteConfigurationAbsence`` where nothing
+  /// - Throws: ``StoreError/unknownApp(_:near:)``; ``RemoteConfigurationAbsence`` where nothing
   ///   was published, or nothing with this number; `DatabaseError`.
   public func get(_ number: Int? = nil, of app: String) throws -> PublishedConfiguration {
     try store.read { database in

@@ -14,7 +14,7 @@ extension CrashStore.Expiry {
       let rows = try database.prepare(
         "SELECT keep_days, keep_bytes, keep_per_group, keep_per_day FROM apps WHERE name = ?1",
         [app])
-      guard try rows.step() else { throw StoreError.notFound(app) }
+      guard try rows.step() else { throw try AppsTable.unknown(app, in: database) }
       return try Retention(
         days: rows.optionalInt("keep_days"), bytes: rows.optionalInt("keep_bytes"),
         perGroup: rows.optionalInt("keep_per_group"), perDay: rows.optionalInt("keep_per_day"))
@@ -31,7 +31,7 @@ extension CrashStore.Expiry {
         UPDATE apps SET keep_days = ?2, keep_bytes = ?3, keep_per_group = ?4, keep_per_day = ?5
         WHERE name = ?1
         """, app, retention.days, retention.bytes, retention.perGroup, retention.perDay)
-      guard database.changes > 0 else { throw StoreError.notFound(app) }
+      guard database.changes > 0 else { throw try AppsTable.unknown(app, in: database) }
     }
   }
 
@@ -185,9 +185,7 @@ extension CrashStore.Expiry {
   private func plan(
     _ retention: Retention, of app: String, at now: Timestamp
   ) throws -> ExpiryPlan {
-    guard let row = try store.read({ try AppsTable.find(app, in: $0)?.row }) else {
-      throw StoreError.notFound(app)
-    }
+    let row = try store.read { try AppsTable.known(app, in: $0).row }
     return try ExpiryPlan(app: row, retention: retention, now: now, in: store)
   }
 

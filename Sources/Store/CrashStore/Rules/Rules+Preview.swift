@@ -16,7 +16,7 @@ extension CrashStore.Rules {
   /// Reports of an app with their groups, in order of arrival.
   ///
   /// - Parameter row: The row of the last known report; 0 for the first page.
-  /// - Throws: ``StoreError/notFound(_:)`` for an unknown app; `DatabaseError`.
+  /// - Throws: ``StoreError/unknownApp(_:near:)``; `DatabaseError`.
   public func members(of app: String, after row: Int, limit: Int) throws -> [Member] {
     try store.read { database in
       let app = try AppsTable.known(app, in: database)

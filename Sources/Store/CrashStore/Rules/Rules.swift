@@ -9,7 +9,7 @@ extension CrashStore.Rules {
 
   /// All rules chosen for an app, newest first.
   ///
-  /// - Throws: ``StoreError/notFound(_:)`` for an unknown app; `DatabaseError`.
+  /// - Throws: ``StoreError/unknownApp(_:near:)``; `DatabaseError`.
   public func history(of app: String) throws -> [RuleSetRecord] {
     try store.read { database in
       let app = try AppsTable.known(app, in: database)
@@ -19,7 +19,7 @@ extension CrashStore.Rules {
 
   /// The initial built-in rules of an app.
   ///
-  /// - Throws: ``StoreError/notFound(_:)`` for an unknown app; `DatabaseError`.
+  /// - Throws: ``StoreError/unknownApp(_:near:)``; `DatabaseError`.
   public func standard(of app: String) throws -> String {
     try store.read { database in
       let app = try AppsTable.known(app, in: database)
@@ -43,7 +43,7 @@ extension CrashStore.Rules {
 
   /// The number of groups of an app.
   ///
-  /// - Throws: ``StoreError/notFound(_:)`` for an unknown app; `DatabaseError`.
+  /// - Throws: ``StoreError/unknownApp(_:near:)``; `DatabaseError`.
   public func groupCount(of app: String) throws -> Int {
     try store.read { database in
       let app = try AppsTable.known(app, in: database)
@@ -54,7 +54,7 @@ extension CrashStore.Rules {
 
   /// The number of reports of an app that still need a signature by the latest rules.
   ///
-  /// - Throws: ``StoreError/notFound(_:)`` for an unknown app; `DatabaseError`.
+  /// - Throws: ``StoreError/unknownApp(_:near:)``; `DatabaseError`.
   public func waitingCount(of app: String) throws -> Int {
     try store.read { database in
       let app = try AppsTable.known(app, in: database)

@@ -22,9 +22,7 @@ extension CrashStore.Search {
   ) throws -> [String] {
     try store.read { database in
       let app = try app.map { name in
-        guard let found = try AppsTable.find(name, in: database) else {
-          throw StoreError.notFound(name)
-        }
+        let found = try AppsTable.known(name, in: database)
         return found.row
       }
       var values: Set<String> = []

@@ -16,9 +16,7 @@ extension CrashStore.Sessions {
     app: String, from first: Timestamp? = nil, to last: Timestamp? = nil, release: Release? = nil
   ) throws -> CrashFree {
     try store.read { database in
-      guard let row = try AppsTable.find(app, in: database)?.row else {
-        throw StoreError.notFound(app)
-      }
+      let row = try AppsTable.known(app, in: database).row
       let (start, end) = (first?.day ?? Int(Int32.min), last?.day ?? Int(Int32.max))
       guard start <= end else { return CrashFree() }
       return try Self.crashFree(app: row, days: start...end, release: release, in: database)

@@ -28,9 +28,7 @@ extension CrashStore.Sessions {
   ) throws -> [CrashFreeDay] {
     guard let last = days.last else { return [] }
     return try store.read { database in
-      guard let row = try AppsTable.find(app, in: database)?.row else {
-        throw StoreError.notFound(app)
-      }
+      let row = try AppsTable.known(app, in: database).row
       let found = try CrashFreeScan.figures(
         of: row, days: days.lowerBound...last, release: release, by: .days, in: database)
       return found.compactMap { key, figures in

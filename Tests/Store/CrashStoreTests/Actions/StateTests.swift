@@ -278,7 +278,9 @@ struct StateTests {
     #expect(throws: ActionError.noSuchRelease("1", app: "Tern", near: "1.0 (7)")) {
       try store.releases.setOrder(of: "Tern", [Release("1")])
     }
-    #expect(throws: StoreError.notFound("Nobody")) { try store.releases.list(of: "Nobody") }
+    #expect(throws: StoreError.unknownApp("Nobody", near: nil)) {
+      try store.releases.list(of: "Nobody")
+    }
     #expect(throws: ActionError.invalidName("")) {
       try store.releases.add([Release("")], to: "Tern")
     }

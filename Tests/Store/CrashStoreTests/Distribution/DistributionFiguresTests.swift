@@ -80,7 +80,7 @@ struct DistributionFiguresTests {
     #expect(throws: DistributionError.noSuchArtefact("#9", app: "Tern")) {
       try count(9, "", at: Self.first)
     }
-    #expect(throws: StoreError.notFound("Nobody")) {
+    #expect(throws: StoreError.unknownApp("Nobody", near: nil)) {
       try store.distribution.countDownloads(of: 1, app: "Nobody", group: "", at: Self.first)
     }
     try count(1, group.id, at: Self.first)
