@@ -430,7 +430,7 @@ let server = layer(
       name: "Alerts",
       dependencies: [
         "Rendering", "CrashService", "CrashStore", "Updates", "Statistics", "ServerStore", "Query",
-        "HTTPClient", "Workers", "JSON", "Spelling", "Files", "Bytes", "CrashModel", "TriageModel",
+        "HTTPClient", "Workers", "JSON", "Files", "Bytes", "CrashModel", "TriageModel",
         "Crypto", "Identifiers",
       ],
       swiftSettings: language),
@@ -449,8 +449,8 @@ let server = layer(
     .target(
       name: "ServerAPI",
       dependencies: [
-        "ServerCore", "ModelContext", "Rendering", "APIDocuments", "CrashService", "Pipeline",
-        "Uploads", "ServerStore", "CrashStore", "Query", "Updates", "ReportDocument", "Documents",
+        "Alerts", "ServerCore", "ModelContext", "Rendering", "APIDocuments", "CrashService",
+        "Pipeline", "Uploads", "ServerStore", "CrashStore", "Query", "Updates", "ReportDocument", "Documents",
         "HTTP", "Crypto", "Identifiers", "Spelling", "JSON", "ChildProcess", "Files", "Bytes",
       ],
       swiftSettings: language),

@@ -250,7 +250,7 @@ class Walk:
                  "/apps/Tern/files", "/releases/Tern/1.1.0%20(1100)", "/account",
                  "/sign-in/command", "/server"]
         paths += ["/server/" + name for name in (
-            "quarantine", "tokens", "alerts", "accounts", "retention", "scrubbing", "audit")]
+            "quarantine", "tokens", "alerts", "accounts", "retention", "scrubbing", "erasure", "audit")]
         for path in paths:
             self.go(path, path.strip("/").replace("/", "-"))
 

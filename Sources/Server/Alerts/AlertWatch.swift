@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import CrashService
 internal import CrashStore
 internal import Identifiers
 internal import Query

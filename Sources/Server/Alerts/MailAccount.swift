@@ -36,6 +36,15 @@ struct MailAccount {
   /// Reads the password from the file or environment variable that a target names.
   private static func password(at source: String) throws -> String {
     let text: String
+    if source.hasPrefix(AlertTarget.storedPassword) {
+      text = String(source.dropFirst(AlertTarget.storedPassword.count))
+      // The source is the password itself: it is in no message.
+      guard !text.isEmpty else {
+        throw AlertError.invalid(
+          "the password is not in the home, as after a restore; give it again")
+      }
+      return text
+    }
     if source.hasPrefix("env:") {
       let name = String(source.dropFirst("env:".count))
       guard let value = getenv(name) else {

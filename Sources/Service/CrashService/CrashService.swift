@@ -13,7 +13,8 @@ package import TriageModel
 ///
 /// Errors in a request are thrown as the home throws them, or as a ``ServiceError`` with the same text and
 /// exit status.
-package protocol CrashService: ArtefactService, ReleaseFiguresService, FrequencyService,
+package protocol CrashService: AccountService, ArtefactService, ReleaseFiguresService,
+  FrequencyService,
   RolloutService, RemoteConfigurationService, UpdateSettingsService
 {
   // MARK: Apps
@@ -130,6 +131,11 @@ package protocol CrashService: ArtefactService, ReleaseFiguresService, Frequency
     label: String, scopes: Set<TokenScope>, app: String?, for length: TimeLength?
   ) throws -> (token: Token, text: String)
   func revokeToken(_ id: String) throws
+
+  // MARK: Erasure
+
+  /// Erases all data of a person, or counts it.
+  func erase(_ person: ErasedPerson, isDry: Bool) throws -> Erasure.Result
 }
 
 extension CrashService {

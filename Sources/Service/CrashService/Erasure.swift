@@ -5,6 +5,14 @@ internal import Pipeline
 internal import Scrubbing
 package import ServerStore
 
+/// The person whose data is erased.
+package enum ErasedPerson: Hashable, Sendable {
+  /// The user's id in reports.
+  case user(String)
+  /// The installation's id in reports.
+  case install(String)
+}
+
 /// Erases all data of a user or an installation from a home: waiting submissions first, then stored data.
 package struct Erasure {
   package struct Result {
@@ -39,7 +47,12 @@ package struct Erasure {
   package let mark: String
 
   /// - Throws: `ScrubError` for invalid rules in the home.
-  package init(user: String?, install: String?, in store: CrashStore) throws {
+  package init(_ person: ErasedPerson, in store: CrashStore) throws {
+    let (user, install): (String?, String?) =
+      switch person {
+      case .user(let id): (id, nil)
+      case .install(let id): (nil, id)
+      }
     let id = user ?? install ?? ""
     // Includes a secret number of the home: a plain digest of an address could be found by trying addresses.
     let keyed = try store.auditKey() + "\n" + id

@@ -42,7 +42,7 @@ package struct ScopedService: CrashService {
   }
 
   func checked(app asked: String?) throws -> String {
-    guard asked == nil || asked == app else { throw StoreError.notFound(asked ?? app) }
+    if let asked, asked != app { throw StoreError.unknownApp(asked, among: [app]) }
     return app
   }
 
@@ -264,6 +264,34 @@ package struct ScopedService: CrashService {
   ) throws -> (token: Token, text: String) { throw refusal }
 
   package func revokeToken(_ id: String) throws { throw refusal }
+
+  // MARK: Accounts and erasure
+
+  private var accountRefusal: ServiceError {
+    ServiceError(
+      "the token is limited to \(app); accounts are managed with one for all", .notAllowed)
+  }
+
+  package func accounts() throws -> [AccountRecord] { throw accountRefusal }
+
+  package func addAccount(
+    _ name: String, role: Account.Role, app: String?, claimability: AccountsTable.Claimability
+  ) throws -> NewAccount { throw accountRefusal }
+
+  package func makeSignInLink(forAccount name: String) throws -> SignInLink {
+    throw accountRefusal
+  }
+
+  package func setRole(_ role: Account.Role, ofAccount name: String) throws -> AccountRecord {
+    throw accountRefusal
+  }
+
+  package func removeAccount(_ name: String) throws { throw accountRefusal }
+
+  package func erase(_ person: ErasedPerson, isDry: Bool) throws -> Erasure.Result {
+    throw ServiceError(
+      "the token is limited to \(app); a person is erased from all apps", .notAllowed)
+  }
 
   package init(app: String, whole: LocalService) {
     self.app = app

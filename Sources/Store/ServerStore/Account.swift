@@ -11,6 +11,17 @@ public struct Account: Hashable, Sendable {
     /// May do everything.
     case admin
 
+    /// The rights of the role as a phrase: `read`.
+    public var meaning: String {
+      switch self {
+      case .viewer: "read"
+      case .triage:
+        "read, decide about groups, upload debug files, see the keys of apps, and manage the order "
+          + "of releases, roll-outs and remote configurations"
+      case .admin: "everything, including accounts, tokens and the removal of data"
+      }
+    }
+
     public static func < (left: Role, right: Role) -> Bool {
       allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
     }

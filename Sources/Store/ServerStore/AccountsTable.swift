@@ -72,19 +72,45 @@ public struct AccountsTable: Sendable {
     }
   }
 
+  /// Changes the role of an account; its sessions have it at once.
+  ///
+  /// - Throws: ``AccountError``.
+  public func setRole(_ role: Account.Role, of name: String) throws -> Account {
+    let id = Self.id(of: name)
+    return try store.write { database in
+      let rows = try database.prepare(
+        "SELECT name, role, app, created FROM accounts WHERE id = ?1", [id])
+      guard try rows.step() else { throw AccountError.unknown(name) }
+      var account = try Self.account(rows, created: rows.timestamp("created"))
+      if role != .admin { try Self.checkAdminRemains(without: account, in: database) }
+      try database.run("UPDATE accounts SET role = ?2 WHERE id = ?1", id, role.rawValue)
+      account.role = role
+      return account
+    }
+  }
+
+  /// - Throws: ``AccountError/lastAdmin(_:)`` if no other account can manage accounts.
+  private static func checkAdminRemains(
+    without account: Account, in database: borrowing Connection
+  ) throws {
+    guard account.allows(.admin) else { return }
+    let others = try database.prepare(
+      "SELECT 1 FROM accounts WHERE role = 'admin' AND app IS NULL AND id <> ?1",
+      [id(of: account.name)])
+    guard try others.step() else { throw AccountError.lastAdmin(account.name) }
+  }
+
   /// Removes an account and signs it out everywhere.
   ///
   /// - Throws: ``AccountError``.
   public func remove(_ name: String) throws {
     let id = Self.id(of: name)
     try store.write { database in
-      let rows = try database.prepare("SELECT role, app FROM accounts WHERE id = ?1", [id])
+      let rows = try database.prepare(
+        "SELECT name, role, app, created FROM accounts WHERE id = ?1", [id])
       guard try rows.step() else { throw AccountError.unknown(name) }
-      if try rows.text("role") == Account.Role.admin.rawValue, try rows.optionalText("app") == nil {
-        let others = try database.prepare(
-          "SELECT 1 FROM accounts WHERE role = 'admin' AND app IS NULL AND id <> ?1", [id])
-        guard try others.step() else { throw AccountError.lastAdmin(name) }
-      }
+      try Self.checkAdminRemains(
+        without: Self.account(rows, created: rows.timestamp("created")), in: database)
       try database.run("DELETE FROM browsers WHERE account = ?1", id)
       try database.run("DELETE FROM sign_in_links WHERE account = ?1", id)
       try database.run("DELETE FROM tokens WHERE account = ?1", id)

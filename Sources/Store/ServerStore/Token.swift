@@ -14,6 +14,18 @@ public enum TokenScope: String, CaseIterable, Sendable {
   case releases
   /// Everything, including tokens.
   case admin
+
+  /// The right as a phrase: `submit reports and sessions, and nothing else`.
+  public var meaning: String {
+    switch self {
+    case .ingest: "submit reports and sessions, and nothing else"
+    case .symbols: "upload debug files, and list missing ones"
+    case .read: "read groups, reports, releases and figures"
+    case .triage: "decide about groups; set the order of releases, roll-outs, remote configurations"
+    case .releases: "add and publish files of releases, invite testers"
+    case .admin: "everything, including accounts, tokens and the removal of data"
+    }
+  }
 }
 
 /// A token, without its secret.

@@ -167,5 +167,29 @@ struct RemoteCallTests {
     call("tokens") { try $0.tokens() }
     call("token") { try $0.makeToken(label: "x", scopes: [.read], app: "Tern", for: nil) }
     call("revoke") { try $0.revokeToken("ab") }
+    call("accounts") { try $0.accounts() }
+    call("account") {
+      try $0.addAccount("ann", role: .viewer, app: "Tern", claimability: .byName)
+    }
+    call("link") { try $0.makeSignInLink(forAccount: "ann") }
+    call("role") { try $0.setRole(.triage, ofAccount: "ann") }
+    call("remove account") { try $0.removeAccount("ann") }
+    call("rules") { try $0.alertRules() }
+    call("targets") { try $0.alertTargets() }
+    var fields = AlertRuleFields()
+    (fields.kind, fields.target, fields.app, fields.query) = ("spike", "t", "Tern", "version:1")
+    (fields.digest, fields.quiet, fields.zone) = ("09:00", "22:00-07:00", "+01:00")
+    (fields.window, fields.least, fields.factor) = ("1h", "10", "3")
+    (fields.below, fields.basis) = ("99", "app")
+    call("rule") { try $0.addAlertRule(fields, by: "") }
+    call("remove rule") { try $0.removeAlertRule(1) }
+    let hook = AlertTarget.Webhook(url: "https://a", preset: .slack, secret: nil)
+    call("target") {
+      try $0.setAlertTarget(AlertTarget(name: "t", way: .webhook(hook)), isForTesters: false)
+    }
+    call("remove target") { try $0.removeAlertTarget("t") }
+    call("test") { try $0.testAlertTarget("t") }
+    call("log") { try $0.alertLog(5) }
+    call("erase") { try $0.erase(.user("jo"), isDry: true) }
   }
 }

@@ -189,7 +189,12 @@ struct ServerSourceTests {
       ["releases", "order", "Tern", "--by-number", "--json"],
       ["releases", "remove", "Tern", "9.8"],
       ["releases", "remove", "Tern", "7.7"], ["releases", "add", "Tern", ""],
-      ["tokens", "revoke", "nothing"],
+      ["tokens", "revoke", "nothing"], ["tokens", "add", "t", "--scope", "read", "--app", "Ternn"],
+      ["accounts", "add", "eve", "--app", "tern"], ["accounts", "add", " eve"],
+      ["accounts", "link", "nobody"], ["accounts", "role", "nobody", "admin"],
+      ["accounts", "remove", "nobody"], ["stats", "--app", "Ternn"],
+      ["stats", "--crash-free", "--app", "Ternn"], ["releases", "add", "Ternn", "1.0"],
+      ["erase", "--user", "nobody", "--dry-run"], ["erase", "--install", "x", "--json"],
       ["apps", "add", "Nova"],
       ["apps", "add", "Nova", "--secret", "5B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10"],
       ["apps", "add", "Vega", "--secret", "5B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10"],
@@ -204,7 +209,8 @@ struct ServerSourceTests {
       ["apps", "set", "None", "--prefix", "NONE"],
     ]
     for words in commands {
-      let isAction = !["releases", "tokens", "apps"].contains(words[0])
+      let isAction = !["releases", "tokens", "apps", "accounts", "stats", "erase"]
+        .contains(words[0])
       let here = Run(words + ["--home", home] + (isAction ? ["--as", label] : []))
       let there = ask(words, server)
       #expect(Self.timeless(there.output) == Self.timeless(here.output), "\(words)")
@@ -225,6 +231,77 @@ struct ServerSourceTests {
     #expect(made.json["token"]?.string?.contains(id) == true && made.json["expires"] != nil)
     #expect(ask(["tokens", "revoke", id], server).errors.contains("\(id) is revoked"))
     #expect(ask(["note", one, "x", "--as", "ann"], server).status == 2)
+    #expect(server.stop() == 0)
+  }
+
+  @Test("Accounts of a server are added, changed and removed, without its home")
+  func accounts() throws {
+    let home = try makeHome("home")
+    let server = try #require(RunningServer(home: home))
+    let added = ask(["accounts", "add", "ann", "--role", "triage", "--app", "Tern"], server)
+    #expect(added.status == 0, "\(added.errors)")
+    let start = "http://127.0.0.1:\(server.port)/sign-in?code="
+    #expect(added.output.hasPrefix(start), "\(added.output)")
+    let code = added.output.dropFirst(start.count).prefix { $0 != "\n" }
+    let named = ask(
+      ["accounts", "link", "ann", "--server-url", "https://crashes.example.com/"], server)
+    #expect(named.output.hasPrefix("https://crashes.example.com/sign-in?code="))
+    // The new link has ended the first.
+    let signIn = server.ask(
+      "POST", "/sign-in", headers: ["Content-Type: application/x-www-form-urlencoded"],
+      body: Array("code=\(code)".utf8))
+    #expect(signIn?.status != 303)
+    let role = ask(["accounts", "role", "ANN", "viewer"], server)
+    #expect(role.status == 0 && role.errors.contains("ann is viewer now"), "\(role.errors)")
+    let list = ask(["accounts", "--json"], server)
+    let ann = try #require(list.json.array?.first { $0["name"]?.string == "ann" })
+    #expect(ann["role"]?.string == "viewer" && ann["app"]?.string == "Tern")
+    #expect(list.output == Run(["accounts", "--json", "--home", home]).output)
+    #expect(
+      ask(["accounts"], server).output == Run(["accounts", "list", "--home", home]).output)
+    let removed = ask(["accounts", "remove", "ann"], server)
+    #expect(removed.errors.contains("ann is removed"))
+    let actions = (server.json("/api/v1/audit")["items"]?.array ?? []).compactMap {
+      $0["action"]?.string
+    }
+    for action in ["add account", "make sign-in link", "set role to viewer", "remove account"] {
+      #expect(actions.contains(action), "\(action)")
+    }
+    // Whoever may only read learns no names.
+    let made = try #require(
+      server.ask(
+        "POST", "/api/v1/tokens", body: Array(#"{"label":"r","scopes":["read","triage"]}"#.utf8)))
+    let token = try JSONDocument.parse(ByteView(made.body)).value["token"]?.string ?? ""
+    for (method, path) in [
+      ("GET", ""), ("POST", ""), ("DELETE", "/ann"), ("POST", "/ann/link"), ("PUT", "/ann/role"),
+    ] {
+      let refused = server.ask(method, "/api/v1/accounts" + path, token: token, body: [])
+      #expect(refused?.status == 403, "\(method) \(path)")
+    }
+    #expect(server.stop() == 0)
+  }
+
+  @Test("A person is erased from a server, which notes it without the name")
+  func erasing() throws {
+    let (home, served) = (try makeHome("home"), try makeHome("served"))
+    let server = try #require(RunningServer(home: served))
+    let install = try #require(
+      Run(["reports", "--by", "install", "--json", "--home", home]).json["values"]?[0]?["value"]?
+        .string)
+    for words in [
+      ["erase", "--install", install, "--dry-run"],
+      ["erase", "--install", install, "--dry-run", "--json"],
+      ["erase", "--install", install], ["reports", "--json"],
+      ["erase", "--install", install, "--json"],
+    ] {
+      let (here, there) = (Run(words + ["--home", home]), ask(words, server))
+      #expect(Self.timeless(there.output) == Self.timeless(here.output), "\(words)")
+      #expect(there.errors == here.errors && there.status == 0, "\(words) \(there.errors)")
+    }
+    let audit = server.json("/api/v1/audit")["items"]?.array ?? []
+    let entries = audit.filter { $0["action"]?.string == "erase" }
+    #expect(entries.count == 2)
+    #expect(entries.allSatisfy { $0["subject"]?.string?.contains(install) == false })
     #expect(server.stop() == 0)
   }
 

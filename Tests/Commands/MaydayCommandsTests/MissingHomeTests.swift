@@ -25,6 +25,8 @@ import Testing
     ["symbols", "remove", "0a0a"], ["symbols", "gc", "--older-than", "3d"], ["symbols", "sharing"],
     ["scrub", "show"], ["mcp"], ["testers", "list", "--app", "Tern"],
     ["testers", "mails", "--app", "Tern"], ["testers", "resend", "a@b", "--app", "Tern"],
+    ["accounts", "list"], ["accounts", "link", "ann"], ["accounts", "role", "ann", "viewer"],
+    ["accounts", "remove", "ann"],
   ]
 
   @Test("A missing home is reported by its path, and is not created", arguments: commands)
@@ -57,7 +59,7 @@ import Testing
   @Test(
     "With a server set, what works on a home of this machine does not take the default one",
     arguments: [
-      ["ingest", "/etc/hostname"], ["gc"], ["backup", "b"], ["erase", "--user", "a"],
+      ["ingest", "/etc/hostname"], ["gc"], ["backup", "b"],
       ["remove", "0a0a"], ["verify", "--all"], ["export", "-o", "e"], ["import", "/etc/hostname"],
       ["import", "appcenter", "/etc/hostname", "--app", "Tern"],
       ["intake-links", "add", "a", "--app", "Tern"], ["intake-links", "list"],

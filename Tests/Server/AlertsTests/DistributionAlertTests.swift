@@ -6,6 +6,7 @@ import Testing
 import Updates
 
 @testable import Alerts
+@testable import CrashService
 @testable import CrashStore
 
 @Suite("Alerts about releases and invitations")

@@ -4,6 +4,7 @@ import ServerStore
 import TestSupport
 import Testing
 
+@testable import Alerts
 @testable import MaydayCommands
 @testable import ProgramSupport
 @testable import ServerCore
@@ -19,6 +20,63 @@ import Testing
   }
 
   private static let page = "/server/alerts"
+
+  @Test("A target for mail is added with its password, which is shown nowhere and is in no backup")
+  func mail() throws {
+    let visit = try visit()
+    let home = visit.context.store.home
+    let fields = [
+      ("kind", "mail"), ("name", "ann"), ("server", "smtps://127.0.0.1:1"),
+      ("sender", "mayday@example.com"), ("recipients", "ann@example.com, bob@example.com"),
+      ("user", "mayday"), ("password", "very secret indeed"),
+    ]
+    func added(_ changes: [String: String]) throws -> PageVisit.Answer {
+      let extra = changes.filter { change in !fields.contains { $0.0 == change.key } }
+      return try visit.send(
+        Self.page + "/targets", from: Self.page,
+        fields.map { ($0.0, changes[$0.0] ?? $0.1) } + extra.map { ($0.key, $0.value) })
+    }
+    func stored(_ name: String, _ visit: PageVisit) throws -> AlertTarget.Mail {
+      guard case .mail(let mail) = try visit.context.alerts.target(named: name).way else {
+        throw AlertError.unknownTarget(name)
+      }
+      return mail
+    }
+    #expect(try added([:]).status == 303)
+    let mail = try stored("ann", visit)
+    #expect(mail.recipients == ["ann@example.com", "bob@example.com"])
+    #expect(mail.password == "text:very secret indeed" && !mail.isPlain)
+    let page = visit.get(Self.page).text
+    #expect(
+      page.contains("mail to ann@example.com, bob@example.com by smtps://127.0.0.1:1")
+        && !page.contains("secret indeed"))
+    let test = try visit.send(Self.page + "/targets/ann/test", from: Self.page)
+    #expect(test.text.contains("Not sent to ann") && !test.text.contains("secret indeed"))
+    #expect(!Run(["alerts", "--json", "--home", home]).output.contains("secret indeed"))
+    // A second one of the name would take the place of the first.
+    #expect(try added([:]).status == 409)
+    for wrong in [
+      ["server": "https://127.0.0.1"], ["recipients": ""], ["sender": "nobody"],
+      ["password": ""], ["plain": "yes"], ["password": String(repeating: "x", count: 1_001)],
+    ] {
+      let refused = try added(wrong.merging(["name": "eve"]) { $1 })
+      #expect(refused.status == 400 && !refused.text.contains("secret indeed"), "\(wrong)")
+    }
+    // Files and variables of the server's machine are not for users of pages.
+    for password in ["file:/etc/passwd", "env:PATH"] {
+      #expect(try added(["name": "odd", "password": password]).status == 303)
+      #expect(try stored("odd", visit).password == "text:" + password)
+      #expect(try visit.send(Self.page + "/targets/odd/remove", from: Self.page).status == 303)
+    }
+    let backup = folder.path("backup")
+    #expect(Run(["backup", backup, "--home", home]).status == 0)
+    let restored = folder.path("restored")
+    #expect(Run(["restore", backup, "--home", restored]).status == 0)
+    let other = try PageVisit(home: restored)
+    #expect(try stored("ann", other).password == "text:")
+    let (isSent, answer) = try AlertRound.test("ann", in: other.context.alerts)
+    #expect(!isSent && answer.contains("give it again"), "\(answer)")
+  }
 
   @Test("Targets and rules are added, tested and removed, and the audit log records it")
   func walk() throws {

@@ -183,6 +183,19 @@ import TriageModel
     let twice = try visit.send(
       "/server/accounts", from: "/server/accounts", [("name", "ann"), ("role", "admin")])
     #expect(twice.status == 409 && twice.text.contains("name=\"name\" value=\"ann\""))
+    for (path, fields) in [
+      ("/server/accounts", [("name", "eve"), ("role", "viewer"), ("app", "Ternn")]),
+      ("/server/tokens", [("label", "eve"), ("scope", "read"), ("app", "Ternn")]),
+    ] {
+      let unknown = try visit.send(path, from: path, fields)
+      #expect(unknown.status == 404 && unknown.text.contains("did you mean &#39;Tern&#39;?"))
+      #expect(unknown.text.contains("value=\"eve\""))
+      // The apps are a menu, and what may be chosen is explained.
+      #expect(unknown.text.contains("<select name=\"app\"><option value=\"\">All apps</option>"))
+      #expect(unknown.text.contains("<option>Tern</option>"))
+    }
+    #expect(visit.get("/server/tokens").text.contains(TokenScope.releases.meaning))
+    #expect(visit.get("/server/accounts").text.contains(Account.Role.triage.meaning))
     let alert = try visit.send("/server/alerts/targets", from: "/server/alerts", [("name", "x")])
     #expect(
       alert.status == 400 && alert.text.contains("href=\"/server/alerts\">Back to the alerts"))

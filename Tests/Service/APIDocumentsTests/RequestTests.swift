@@ -69,6 +69,31 @@ struct RequestTests {
     }
     try Self.check(UpdateSettingChange(.storeURL, value: "https://example.org"))
     try Self.check(ErasureRequest(user: "u", install: nil, isDry: true), hasAll: false)
+    try Self.check(ErasureRequest(.install("i"), isDry: false), hasAll: false)
+    #expect(ErasureRequest(.install("i"), isDry: false).person == .install("i"))
+    #expect(ErasureRequest(.user("u"), isDry: false).person == .user("u"))
+    try Self.check(
+      AccountRequest(name: "ann", role: .triage, app: "Tern", isFromProvider: true))
+    try Self.check(RoleRequest(role: .admin))
+    let mail = AlertTarget.Mail(
+      server: "smtps://a", sender: "a@b.c", recipients: ["d@e.f"], user: "u", password: "text:p",
+      isPlain: true)
+    for way in [
+      AlertTarget.Way.mail(mail),
+      .webhook(AlertTarget.Webhook(url: "https://a", preset: .teams, secret: "0123456789abcdef")),
+    ] {
+      let target = AlertTarget(name: "t", way: way)
+      let request = try AlertTargetRequest(target, isForTesters: way == .mail(mail))
+      try Self.check(request, hasAll: false)
+      #expect(request.target == target)
+    }
+    for password in ["file:/etc/passwd", "env:PATH"] {
+      var local = mail
+      local.password = password
+      #expect(throws: ServiceError.self) {
+        try AlertTargetRequest(AlertTarget(name: "t", way: .mail(local)), isForTesters: false)
+      }
+    }
     try Self.check(KnownReports(digests: ["a"], app: "Tern"))
     try Self.check(KnownDebugFiles(digests: ["a"], app: "Tern", version: "1"))
     var upload = NewUpload(size: 1, digest: "a", kind: .symbols, name: "n", app: "Tern")

@@ -36,7 +36,7 @@ struct AccountsAddCommand: Command {
     help: "Give it to whoever first comes from the identity provider under the name within a day.")
   var isFromProvider
   @OptionGroup var link = SignInLinkOptions()
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = ServiceOptions()
 
   func validate() throws(UsageError) {
     if Account.Role(rawValue: role) == nil {
@@ -45,27 +45,9 @@ struct AccountsAddCommand: Command {
   }
 
   func run() throws {
-    let accounts = AccountsTable(in: try ServerStore(opening: home.folder()))
-    do {
-      let account = try accounts.add(
-        name, role: Account.Role(rawValue: role) ?? .viewer, app: app,
-        claimability: isFromProvider ? .byName : .upToDefaultRole, now: .now)
-      let code = try accounts.makeLink(for: account.name, now: .now)
-      try Console(colour: .never).write(link.address(code) + "\n")
-    } catch let error as AccountError {
-      throw CommandFailure(error)
-    }
-  }
-}
-
-extension CommandFailure {
-  init(_ error: AccountError) {
-    let kind: ExitCode =
-      switch error {
-      case .invalidName: .wrongUsage
-      case .unknown: .notFound
-      case .taken, .lastAdmin: .failed
-      }
-    self.init(error.description.printable, kind)
+    let account = try home.service(makingHome: true).addAccount(
+      name, role: Account.Role(rawValue: role) ?? .viewer, app: app,
+      claimability: isFromProvider ? .byName : .upToDefaultRole)
+    try Console(colour: .never).write(link.address(account.link).printable + "\n")
   }
 }

@@ -6,12 +6,16 @@ struct AccountsCommand: Command {
   static let summary = "Manage who may sign in to the pages of a server."
   static let discussion = """
     People sign in with a link that works once and expires after a day; the browser then stays \
-    signed in for 30 days. Programs use tokens instead. Run this command on the server's machine.
+    signed in for 30 days. Programs use tokens instead.
+
+    Roles: viewer, to read; triage, to decide about groups, upload debug files, see the keys of \
+    apps, and manage the order of releases, roll-outs and remote configurations, too; admin, to do \
+    everything.
     """
   static var subcommands: [any Command.Type] {
     [
       AccountsListCommand.self, AccountsAddCommand.self, AccountsLinkCommand.self,
-      AccountsRemoveCommand.self,
+      AccountsRoleCommand.self, AccountsRemoveCommand.self,
     ]
   }
   static var defaultSubcommand: (any Command.Type)? { AccountsListCommand.self }

@@ -1,7 +1,6 @@
 import Arguments
-import CommandSupport
+import Bytes
 import CrashService
-import ServerStore
 import Terminal
 
 /// `mayday accounts link`
@@ -16,15 +15,10 @@ struct AccountsLinkCommand: Command {
 
   @Argument("NAME", help: "The name of the account.") var name: String
   @OptionGroup var link = SignInLinkOptions()
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = ServiceOptions()
 
   func run() throws {
-    let accounts = AccountsTable(in: try ServerStore(opening: home.existingFolder()))
-    do {
-      let code = try accounts.makeLink(for: name, now: .now)
-      try Console(colour: .never).write(link.address(code) + "\n")
-    } catch let error as AccountError {
-      throw CommandFailure(error)
-    }
+    let made = try home.service().makeSignInLink(forAccount: name)
+    try Console(colour: .never).write(link.address(made).printable + "\n")
   }
 }

@@ -1,7 +1,6 @@
 import Arguments
 import Bytes
-import CommandSupport
-import ServerStore
+import CrashService
 import Terminal
 
 /// `mayday accounts remove`
@@ -11,18 +10,14 @@ struct AccountsRemoveCommand: Command {
   static let examples = [Example("mayday accounts remove ann", "Ann may no longer sign in.")]
 
   @Argument("NAME", help: "The name of the account.") var names: [String]
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var messages = MessageOptions()
 
   func run() throws {
-    let accounts = AccountsTable(in: try ServerStore(opening: home.existingFolder()))
+    let service = try home.service()
     for name in names {
-      do {
-        try accounts.remove(name)
-        messages.console.say("\(name.printable) is removed")
-      } catch let error as AccountError {
-        throw CommandFailure(error)
-      }
+      try service.removeAccount(name)
+      messages.console.say("\(name.printable) is removed")
     }
   }
 }

@@ -60,7 +60,7 @@ struct AlertsAddCommand: Command {
     "--of", help: "What to count: groups or app for spike, sessions or users for crash-free.",
     value: "WHAT")
   var basis: String?
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var messages = MessageOptions()
 
   func validate() throws(UsageError) {
@@ -75,20 +75,14 @@ struct AlertsAddCommand: Command {
   }
 
   func run() throws {
-    let folder = try home.folder()
     var fields = AlertRuleFields()
     (fields.kind, fields.target, fields.app) = (kind, target ?? "", app)
     (fields.query, fields.digest, fields.quiet, fields.zone) = (query, digest, quiet, zone)
     (fields.window, fields.least) = (window, least.map(String.init))
     (fields.factor, fields.below, fields.basis) = (factor, below, basis)
-    do {
-      let rule = try fields.rule(of: "command line", now: .now)
-      let number = try rule.add(
-        to: AlertsTable(in: ServerStore(opening: folder)), of: CrashStore(opening: folder))
-      messages.console.say(
-        "Rule \(number): \(rule.summary.printable), to \(rule.target.printable), \(rule.schedule)")
-    } catch let error as AlertError {
-      throw CommandFailure(error)
-    }
+    let rule = try home.alerts(makingHome: true).addAlertRule(fields, by: "command line")
+    messages.console.say(
+      "Rule \(rule.number): \(rule.summary.printable), to \(rule.target.printable), \(rule.schedule)"
+    )
   }
 }

@@ -6,7 +6,7 @@ struct AlertsCommand: Command {
   static let summary = "Manage alerts about new groups, regressions and spikes."
   static let discussion = """
     A rule defines when to alert; a target defines where the alert goes, by mail or to a webhook. `mayday serve` \
-    checks the rules and sends the alerts. Run this command on the server's machine.
+    checks the rules and sends the alerts.
     """
   static var subcommands: [any Command.Type] {
     [

@@ -1,7 +1,10 @@
+import APIDocuments
 import Alerts
 import Arguments
 import Bytes
 import CommandSupport
+import CrashService
+import Documents
 import Identifiers
 import JSON
 import Rendering
@@ -17,12 +20,12 @@ struct AlertsListCommand: Command {
     """
   static let examples = [Example("mayday alerts list", "All rules and targets.")]
 
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = OutputOptions()
 
   func run() throws {
-    let alerts = AlertsTable(in: try ServerStore(opening: home.existingFolder()))
-    let (rules, targets) = (try alerts.rules(), try alerts.targets())
+    let alerts = try home.alerts()
+    let (rules, targets) = (try alerts.alertRules(), try alerts.alertTargets())
     let console = output.console
     if output.json { return try console.write(json: Self.document(rules, targets)) }
     if targets.isEmpty { return console.say("No alerts. Add a target: mayday alerts target") }
@@ -33,7 +36,7 @@ struct AlertsListCommand: Command {
     if hasProblems { columns.append(.text("PROBLEM", .atEnd)) }
     var table = TextTable(columns)
     for rule in rules {
-      var cells = ["\(rule.number)", rule.summary.printable, rule.target, rule.schedule]
+      var cells = ["\(rule.number)", rule.summary.printable, rule.target.printable, rule.schedule]
       if hasProblems { cells.append(rule.problem?.printable ?? "") }
       table.add(cells)
     }
@@ -43,49 +46,19 @@ struct AlertsListCommand: Command {
       try console.write(lines: table.lines(width: console.width, styles: console.styles) + [""])
     }
     var targetTable = TextTable([.text("TARGET"), .text("WHERE", .atEnd)])
-    for target in targets { targetTable.add([target.name, target.summary.printable]) }
+    for target in targets { targetTable.add([target.name.printable, target.text.printable]) }
     try console.write(lines: targetTable.lines(width: console.width, styles: console.styles))
   }
 
-  private static func document(_ rules: [AlertRule], _ targets: [AlertTarget]) -> [UInt8] {
+  private static func document(
+    _ rules: [AlertRule], _ targets: [AlertTargetSummary]
+  ) -> [UInt8] {
     var writer = JSONWriter(pretty: true)
     writer.beginObject()
     writer.key("rules")
-    writer.beginArray()
-    for rule in rules {
-      writer.beginObject()
-      writer.member("number", rule.number)
-      writer.member("kind", rule.kind.rawValue)
-      writer.member("target", rule.target)
-      writer.member("app", rule.app)
-      writer.member("query", rule.query.isEmpty ? nil : rule.query)
-      if rule.kind == .spike || rule.kind == .crashFree {
-        writer.member("of", rule.basis.rawValue)
-        writer.member("window", rule.window)
-        writer.member("least", rule.least)
-      }
-      if rule.kind == .spike { writer.member("factor", Double(rule.factor) / 100) }
-      if rule.kind == .crashFree { writer.member("below", Double(rule.below) / 100) }
-      writer.member("text", rule.summary)
-      writer.member("digest", rule.digest.text)
-      writer.member("quiet", rule.quiet?.text)
-      writer.member("zone", DayMinute.zoneText(rule.zone))
-      writer.member("schedule", rule.schedule)
-      writer.member("created", rule.created.description)
-      writer.member("author", rule.author)
-      writer.member("problem", rule.problem)
-      writer.endObject()
-    }
-    writer.endArray()
+    writer.write(rules)
     writer.key("targets")
-    writer.beginArray()
-    for target in targets {
-      writer.beginObject()
-      writer.member("name", target.name)
-      writer.member("text", target.summary)
-      writer.endObject()
-    }
-    writer.endArray()
+    writer.write(targets)
     writer.endObject()
     writer.newLine()
     return writer.takeBytes()

@@ -1,7 +1,9 @@
+import APIDocuments
 import Arguments
 import Bytes
 import CommandSupport
 import CrashService
+import Documents
 import Identifiers
 import JSON
 import Rendering
@@ -18,7 +20,7 @@ struct AlertsLogCommand: Command {
   ]
 
   @Option("-n", "--limit", help: "How many to list.", value: "N") var limit = 20
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = OutputOptions()
 
   func validate() throws(UsageError) {
@@ -28,8 +30,7 @@ struct AlertsLogCommand: Command {
   }
 
   func run() throws {
-    let alerts = AlertsTable(in: try ServerStore(opening: home.existingFolder()))
-    let deliveries = try alerts.log(limit)
+    let deliveries = try home.alerts().alertLog(limit)
     let console = output.console
     if output.json { return try console.write(json: Self.document(deliveries)) }
     if deliveries.isEmpty { return console.say("Nothing has been sent yet.") }
@@ -40,7 +41,8 @@ struct AlertsLogCommand: Command {
     for delivery in deliveries {
       table.add([
         String(delivery.created.description.prefix(19)) + "Z",
-        delivery.isTest ? "test" : "\(delivery.rule) \(delivery.kind.rawValue)", delivery.target,
+        delivery.isTest ? "test" : "\(delivery.rule) \(delivery.kind.rawValue)",
+        delivery.target.printable,
         "\(delivery.count + delivery.more)", Self.words(delivery.state),
         "\(delivery.attempts)", delivery.answer?.printable ?? "",
       ])
@@ -58,25 +60,7 @@ struct AlertsLogCommand: Command {
 
   private static func document(_ deliveries: [AlertDelivery]) -> [UInt8] {
     var writer = JSONWriter(pretty: true)
-    writer.beginArray()
-    for delivery in deliveries {
-      writer.beginObject()
-      writer.member("id", delivery.id)
-      writer.member("rule", delivery.isTest ? nil : delivery.rule)
-      writer.member("kind", delivery.kind.rawValue)
-      writer.member("target", delivery.target)
-      writer.member("created", delivery.created.description)
-      writer.member("alerts", delivery.count)
-      writer.member("more", delivery.more)
-      writer.member("state", words(delivery.state))
-      if case .waiting(let due) = delivery.state { writer.member("due", due.description) }
-      if case .sent(let time) = delivery.state { writer.member("finished", time.description) }
-      if case .failed(let time) = delivery.state { writer.member("finished", time.description) }
-      writer.member("tries", delivery.attempts)
-      writer.member("answer", delivery.answer)
-      writer.endObject()
-    }
-    writer.endArray()
+    writer.write(deliveries)
     writer.newLine()
     return writer.takeBytes()
   }

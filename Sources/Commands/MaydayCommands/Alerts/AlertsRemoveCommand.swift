@@ -16,22 +16,18 @@ struct AlertsRemoveCommand: Command {
 
   @Argument("RULE|TARGET", help: "A number or a name, from `mayday alerts list`.") var names:
     [String]
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var messages = MessageOptions()
 
   func run() throws {
-    let alerts = AlertsTable(in: try ServerStore(opening: home.existingFolder()))
+    let alerts = try home.alerts()
     for name in names {
-      do {
-        if let number = Int(name) {
-          try alerts.removeRule(number, now: .now)
-          messages.console.say("Rule \(number) is removed")
-        } else {
-          try alerts.removeTarget(name)
-          messages.console.say("\(name.printable) is removed")
-        }
-      } catch let error as AlertError {
-        throw CommandFailure(error)
+      if let number = Int(name) {
+        try alerts.removeAlertRule(number)
+        messages.console.say("Rule \(number) is removed")
+      } else {
+        try alerts.removeAlertTarget(name)
+        messages.console.say("\(name.printable) is removed")
       }
     }
   }

@@ -12,7 +12,8 @@ struct AlertsTargetCommand: Command {
   static let discussion = """
     A webhook gets a JSON document, signed with a secret that is printed once, or with --preset the \
     format of a chat. A mail server must offer TLS. Passwords stay in a file or in the environment of \
-    `mayday serve`; only the path or the name of the variable is stored.
+    `mayday serve`; only the path or the name of the variable is stored. With --server, the password \
+    in the file is sent, and stored in the server's home; it is shown nowhere and in no backup.
 
     Invitations and new releases are mailed to testers through the server of the only mail target, or of the \
     last one that was given --testers.
@@ -49,11 +50,11 @@ struct AlertsTargetCommand: Command {
   @Flag("--without-tls", help: "Send mail unencrypted, to a server on this machine.") var isPlain
   @Flag("--testers", help: "Send mails to testers through this server and from this sender.")
   var isForTesters
-  @Option(
-    "--ca-file", help: "CA certificates (PEM) to trust instead of the system's.", value: "FILE")
-  var authorities: String?
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var messages = MessageOptions()
+
+  /// The certificates to trust for the target; with a server, the option is about the connection to that.
+  private var authorities: String? { home.server == nil ? home.authority.file : nil }
 
   /// The spellings of ``AlertTarget/Preset``.
   enum Preset: String, ArgumentValue, CaseIterable {
@@ -73,66 +74,60 @@ struct AlertsTargetCommand: Command {
     if (user == nil) != (passwordFile == nil && passwordVariable == nil) {
       throw UsageError("use --user together with --password-file or --password-env")
     }
+    if home.server != nil {
+      if passwordVariable != nil {
+        throw UsageError("--password-env names a variable of the server: use --password-file")
+      }
+      return
+    }
     for path in [passwordFile, authorities].compactMap({ $0 }) where !path.hasPrefix("/") {
       throw UsageError("'\(path)' must be an absolute path: the server reads it later")
     }
   }
 
   func run() throws {
-    let alerts = AlertsTable(in: try ServerStore(opening: home.folder()))
-    do {
-      let (target, newSecret) = try target(alerts)
-      try alerts.set(target, now: .now)
-      if isForTesters { try alerts.chooseForTesters(name) }
-      messages.console.say(
-        "\(name.printable): \(target.summary.printable). Try it: mayday alerts test \(name.printable)"
-      )
-      if let newSecret { try Console(colour: .never).write(newSecret + "\n") }
-    } catch let error as AlertError {
-      throw CommandFailure(error)
-    }
+    let stored = try home.alerts(makingHome: true)
+      .setAlertTarget(try target(), isForTesters: isForTesters)
+    messages.console.say(
+      "\(name.printable): \(stored.target.text.printable). Try it: mayday alerts test "
+        + name.printable)
+    if let secret = stored.secret { try Console(colour: .never).write(secret + "\n") }
   }
 
-  private func target(_ alerts: AlertsTable) throws -> (target: AlertTarget, newSecret: String?) {
-    if let server {
-      let password =
-        passwordFile.map { "file:" + $0 } ?? passwordVariable.map { "env:" + $0 }
-      let mail = AlertTarget.Mail(
-        server: server, sender: sender ?? "", recipients: recipients, user: user,
-        password: password, isPlain: isPlain)
-      return (AlertTarget(name: name, way: .mail(mail), authorities: authorities), nil)
+  private func target() throws -> AlertTarget {
+    guard let server else {
+      let hook = AlertTarget.Webhook(
+        url: webhook ?? "", preset: AlertTarget.Preset(rawValue: preset.rawValue) ?? .json,
+        secret: try secretFile.map { path in
+          let line = try Self.line(of: path)
+          guard line.utf8.count >= 16 else {
+            throw CommandFailure(
+              "\(path.printable): a secret needs at least 16 characters", .wrongUsage)
+          }
+          return line
+        })
+      return AlertTarget(name: name, way: .webhook(hook), authorities: authorities)
     }
-    var hook = AlertTarget.Webhook(
-      url: webhook ?? "", preset: AlertTarget.Preset(rawValue: preset.rawValue) ?? .json,
-      secret: nil)
-    var newSecret: String?
-    if let secretFile {
-      let text = try ByteView(reading: secretFile, limit: 4_096).text
-      guard let line = text.split(whereSeparator: \.isNewline).first, line.utf8.count >= 16 else {
-        throw AlertError.invalid("\(secretFile): a secret needs at least 16 characters")
-      }
-      hook.secret = String(line)
-    } else if case .webhook(let former)? = try alerts.targets().first(where: { $0.name == name })?
-      .way, former.preset == hook.preset, former.secret != nil
-    {
-      hook.secret = former.secret
-    } else if hook.preset == .json {
-      newSecret = AlertTarget.newSecret()
-      hook.secret = newSecret
-    }
-    return (AlertTarget(name: name, way: .webhook(hook), authorities: authorities), newSecret)
+    let mail = AlertTarget.Mail(
+      server: server, sender: sender ?? "", recipients: recipients, user: user,
+      password: try password(), isPlain: isPlain)
+    return AlertTarget(name: name, way: .mail(mail), authorities: authorities)
   }
-}
 
-extension CommandFailure {
-  init(_ error: AlertError) {
-    let kind: ExitCode =
-      switch error {
-      case .invalid: .wrongUsage
-      case .unknownTarget, .unknownRule, .unknownApp: .notFound
-      case .inUse: .failed
-      }
-    // A query that cannot be parsed is shown on several lines, with a mark under the mistake.
-    self.init(error.description.printableLines.joined(separator: "\n"), kind)
+  /// A server of another machine cannot read the file later: it gets the password itself.
+  private func password() throws -> String? {
+    guard home.server != nil, let passwordFile else {
+      return passwordFile.map { "file:" + $0 } ?? passwordVariable.map { "env:" + $0 }
+    }
+    let line = try Self.line(of: passwordFile)
+    guard !line.isEmpty else {
+      throw CommandFailure("\(passwordFile.printable): contains no password", .wrongUsage)
+    }
+    return AlertTarget.storedPassword + line
+  }
+
+  private static func line(of path: String) throws -> String {
+    let text = try ByteView(reading: path, limit: 4_096).text
+    return text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
   }
 }

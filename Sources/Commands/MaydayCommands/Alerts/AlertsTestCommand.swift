@@ -2,6 +2,7 @@ import Alerts
 import Arguments
 import Bytes
 import CommandSupport
+import CrashService
 import ServerStore
 import Terminal
 
@@ -12,20 +13,16 @@ struct AlertsTestCommand: Command {
   static let examples = [Example("mayday alerts test team", "Check that the channel gets alerts.")]
 
   @Argument("NAME", help: "The name of the target.") var names: [String]
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = ServiceOptions()
 
   func run() throws {
-    let alerts = AlertsTable(in: try ServerStore(opening: home.existingFolder()))
+    let alerts = try home.alerts()
     var failed: [String] = []
     for name in names {
-      do {
-        let (isSent, answer) = try AlertRound.test(name, in: alerts)
-        try Console(colour: .never)
-          .write("\(name.printable): \(isSent ? "sent" : "failed"), \(answer.printable)\n")
-        if !isSent { failed.append(name) }
-      } catch let error as AlertError {
-        throw CommandFailure(error)
-      }
+      let test = try alerts.testAlertTarget(name)
+      try Console(colour: .never)
+        .write("\(name.printable): \(test.isSent ? "sent" : "failed"), \(test.answer.printable)\n")
+      if !test.isSent { failed.append(name) }
     }
     if !failed.isEmpty {
       throw CommandFailure("not sent: \(failed.joined(separator: ", "))".printable, .failed)

@@ -32,7 +32,7 @@ struct EraseCommand: Command {
   @Option("--install", help: "The installation's id in reports.", value: "ID")
   var install: String?
   @Flag("--dry-run", help: "Only print what would be deleted.") var isDry
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = OutputOptions()
 
   func validate() throws(UsageError) {
@@ -44,16 +44,9 @@ struct EraseCommand: Command {
 
   func run() throws {
     let console = output.console
-    let store = try home.openForReading()
-    let erasure = try Erasure(user: user, install: install, in: store)
-    let server = try ServerStore(opening: store.home)
-    let result = try erasure.run(in: store, IntakeQueue(in: server), isDry: isDry)
-    if !isDry {
-      try AuditLog(in: server).note(
-        .init(
-          time: .now, token: "", label: "mayday erase", action: "erase", subject: erasure.mark,
-          peer: "command line"))
-    }
+    let person = user.map { ErasedPerson.user($0) } ?? .install(install ?? "")
+    let result = try home.service().erase(person, isDry: isDry)
+    if !isDry && home.server == nil { try note(person) }
     if output.json {
       var writer = JSONWriter(pretty: true)
       writer.write(ErasureDocument(result: result, isDry: isDry))
@@ -72,5 +65,14 @@ struct EraseCommand: Command {
       )
     }
     console.say(isDry ? "Nothing was changed." : "Erased.")
+  }
+
+  /// Notes the erasure in the audit log of a home; a server does so itself.
+  private func note(_ person: ErasedPerson) throws {
+    let store = try home.home.openForReading()
+    try AuditLog(in: ServerStore(opening: store.home)).note(
+      .init(
+        time: .now, token: "", label: "mayday erase", action: "erase",
+        subject: Erasure(person, in: store).mark, peer: "command line"))
   }
 }

@@ -1,3 +1,4 @@
+import Alerts
 import Arguments
 import Bytes
 import CommandSupport
@@ -6,6 +7,7 @@ import CrashService
 import CrashStore
 import Glibc
 import Rendering
+import ServerStore
 
 /// The service that answers: a home of this machine, or a server.
 struct ServiceOptions {
@@ -18,18 +20,31 @@ struct ServiceOptions {
   @OptionGroup var authority = AuthorityOptions()
   @OptionGroup var home = HomeOptions()
 
+  /// The alerts of the home or of the server.
+  ///
+  /// - Parameter makesHome: Whether to create a home that does not exist.
+  func alerts(makingHome makesHome: Bool = false) throws -> any AlertService {
+    guard server != nil else {
+      let store = makesHome ? try home.open() : try home.openForReading()
+      return LocalAlerts(AlertsTable(in: try ServerStore(opening: store.home)), in: store)
+    }
+    return try remote()
+  }
+
   private static let longestToken = 4_096
 
   /// - Parameter makesHome: Whether to create a home that does not exist.
   func service(makingHome makesHome: Bool = false) throws -> any CrashService {
-    guard let server else {
-      let store = makesHome ? try home.open() : try home.openForReading()
-      return LocalService(
-        home: try home.folder(), store: store, archive: ReportArchive.bytes(of:in:))
-    }
+    guard server == nil else { return try remote() }
+    let store = makesHome ? try home.open() : try home.openForReading()
+    return LocalService(
+      home: try home.folder(), store: store, archive: ReportArchive.bytes(of:in:))
+  }
+
+  private func remote() throws -> RemoteService {
     // Few tries, since a user is waiting for the answer.
-    return try RemoteService(
-      ServerAddress(server, option: "--server"), token: try secret(),
+    try RemoteService(
+      ServerAddress(server ?? "", option: "--server"), token: try secret(),
       sender: authority.sender(tries: 3))
   }
 

@@ -12,7 +12,7 @@ package struct EraseEndpoint {
 
   package func erase(_ request: Request) throws -> Response {
     let input = try ErasureRequest(request)
-    let erasure = try Erasure(user: input.user, install: input.install, in: context.store)
+    let erasure = try Erasure(input.person, in: context.store)
     let result = try erasure.run(in: context.store, context.queue, isDry: input.isDry)
     if !input.isDry {
       let caller = try context.access.caller(of: request.head, .admin).get()

@@ -7,7 +7,8 @@ extension APIRoute {
   package static let all: [APIRoute] =
     GroupRoutes.all + ReportRoutes.all + AppRoutes.all + DebugFileRoutes.all + UploadRoutes.all
     + ArtefactRoutes.all + RemoteConfigurationRoutes.all + UpdateSettingsRoutes.all
-    + FigureRoutes.all + TokenRoutes.all + MaintenanceRoutes.all + SelfRoutes.all
+    + FigureRoutes.all + TokenRoutes.all + AccountRoutes.all + AlertRoutes.all
+    + MaintenanceRoutes.all + SelfRoutes.all
 }
 
 extension APIRoute.Answer {

@@ -105,6 +105,8 @@ extension PageRoutes {
     site.get("/server/retention", .admin, to: &router) { try ServerView($0).retention() }
     site.get("/server/scrubbing", .admin, to: &router) { try ScrubbingView($0).response() }
     site.post("/server/scrubbing", .admin, to: &router) { try ScrubbingView($0).change() }
+    site.get("/server/erasure", .admin, to: &router) { ErasureView($0).response() }
+    site.post("/server/erasure", .admin, to: &router) { try ErasureView($0).erase() }
     site.get("/server/alerts", .admin, to: &router) { try AlertsView($0).response() }
     site.post("/server/alerts/rules", .admin, to: &router) { try AlertsView($0).addRule() }
     site.post("/server/alerts/rules/:number/remove", .admin, to: &router) {

@@ -28,8 +28,7 @@ struct AlertsView {
       "Alerts",
       """
       \(message)
-      <p>A rule defines when to alert; a target defines where the alert goes. Create mail targets on the server's \
-      machine with <code>mayday alerts target</code>.</p>
+      <p>A rule defines when to alert; a target defines where the alert goes.</p>
       <h2>Rules</h2>
       \(try rules())
       \(targets.isEmpty ? "<p class=\"empty\">A rule needs a target. Add one below first.</p>" : try ruleForm(targets))
@@ -136,17 +135,30 @@ struct AlertsView {
       <label><span>Webhook URL</span><input name="url" type="url" required autocomplete="off"></label>
       <label><span>Format</span><select name="preset">\(presets)</select></label></div>
       <p><button class="primary">Add webhook</button></p></form>
+      <form class="card" method="post" action="/server/alerts/targets">\(call.formField)\
+      <input type="hidden" name="kind" value="mail">
+      <div class="fields"><label><span>Name</span><input name="name" required></label>
+      <label><span>Mail server</span><input name="server" required placeholder="smtps://mail.example.com" \
+      autocomplete="off" spellcheck="false"></label>
+      <label><span>Sender</span><input name="sender" type="email" required placeholder="mayday@example.com"></label>
+      <label><span>Recipients</span><input name="recipients" required placeholder="ann@example.com, \
+      bob@example.com"></label>
+      <label><span>User</span><input name="user" placeholder="none" autocomplete="off"></label>
+      <label><span>Password</span><input name="password" type="password" autocomplete="new-password"></label></div>
+      <label><input type="checkbox" name="plain" value="yes"> Without TLS, to a server on this machine; no \
+      password</label>
+      <p class="quiet">The password is stored in the home and not shown again. To keep it in a file or in the \
+      environment of the server, add the target with <code>mayday alerts target</code> there.</p>
+      <p><button class="primary">Add mail target</button></p></form>
       """
   }
 
   func addTarget() throws -> Response {
+    if call.form["kind"] == "mail" { return try addMailTarget() }
     guard let preset = AlertTarget.Preset(rawValue: call.form["preset"] ?? "") else {
       throw ServiceError("unknown format", .wrongUsage)
     }
-    let name = call.text("name") ?? ""
-    guard try !alerts.targets().contains(where: { $0.name == name }) else {
-      throw ServiceError("there is already a target named \(name)", .failed)
-    }
+    let name = try newName()
     let secret = preset == .json ? AlertTarget.newSecret() : nil
     let hook = AlertTarget.Webhook(url: call.text("url") ?? "", preset: preset, secret: secret)
     try changing {
@@ -159,6 +171,30 @@ struct AlertsView {
       <p role="status"><b>Signing secret of \(name). Copy it now; it is shown only once:</b></p>
       <pre class="message" tabindex="0">\(secret)</pre>
       """)
+  }
+
+  /// - Throws: `ServiceError` for the name of a target: replacing it would keep nothing of it.
+  private func newName() throws -> String {
+    let name = call.text("name") ?? ""
+    guard try !alerts.targets().contains(where: { $0.name == name }) else {
+      throw ServiceError("there is already a target named \(name)", .failed)
+    }
+    return name
+  }
+
+  /// Adds a target for mail. Whoever signs in here must not read files and variables of the server, so the
+  /// password is given itself.
+  private func addMailTarget() throws -> Response {
+    let name = try newName()
+    let recipients = (call.text("recipients") ?? "").split { $0 == "," || $0.isWhitespace }
+    let mail = AlertTarget.Mail(
+      server: call.text("server") ?? "", sender: call.text("sender") ?? "",
+      recipients: recipients.map(String.init), user: call.text("user"),
+      password: call.text("password").map { AlertTarget.storedPassword + $0 },
+      isPlain: call.form["plain"] != nil)
+    try changing { try alerts.set(AlertTarget(name: name, way: .mail(mail)), now: call.now) }
+    try call.note("add alert target", name)
+    return back
   }
 
   func decideAboutTarget() throws -> Response {
@@ -214,13 +250,7 @@ struct AlertsView {
     do {
       return try body()
     } catch let error as AlertError {
-      let kind: FailureKind =
-        switch error {
-        case .invalid: .wrongUsage
-        case .unknownTarget, .unknownRule, .unknownApp: .notFound
-        case .inUse: .failed
-        }
-      throw ServiceError(error.description, kind)
+      throw ServiceError(error)
     }
   }
 }

@@ -17,7 +17,8 @@ struct ServerView {
   private static let parts = [
     ("/server", "Ledger"), ("/server/quarantine", "Quarantine"), ("/server/tokens", "Tokens"),
     ("/server/accounts", "Accounts"), ("/server/retention", "Retention"),
-    ("/server/scrubbing", "Scrubbing"), ("/server/alerts", "Alerts"),
+    ("/server/scrubbing", "Scrubbing"), ("/server/erasure", "Erasure"),
+    ("/server/alerts", "Alerts"),
     ("/server/audit", "Audit log"),
   ]
 
@@ -148,7 +149,8 @@ struct ServerView {
     let scopes = TokenScope.allCases.map { scope -> HTML in
       let mark: HTML = chosen.contains(scope.rawValue) ? " checked" : .none
       return """
-        <label><input type="checkbox" name="scope" value="\(scope.rawValue)"\(mark)> \(scope.rawValue)</label>
+        <label><input type="checkbox" name="scope" value="\(scope.rawValue)"\(mark)> \
+        <span><b>\(scope.rawValue)</b> <span class="quiet">\(scope.meaning)</span></span></label>
 
         """
     }
@@ -164,11 +166,24 @@ struct ServerView {
         \(shown)\(alert(problem))
         <form class="card" method="post" action="/server/tokens">\(call.formField)
         <div class="fields"><label><span>Label</span><input name="label" value="\(typed("label", problem))" required></label>
-        <label><span>App</span><input name="app" value="\(typed("app", problem))" placeholder="all apps"></label>
+        <label><span>App</span>\(try appMenu(typed("app", problem)))</label>
         <label><span>Valid for</span><input name="for" value="\(typed("for", problem))" placeholder="no limit, or 365d"></label></div>
-        <p>\(scopes)</p><p><button class="primary">Create token</button></p></form>
+        <fieldset class="choices"><legend>Scopes: what it may do</legend>\(scopes)</fieldset><p><button class="primary">Create token</button></p></form>
         \(table.markup)
         """))
+  }
+
+  /// A menu of the apps, from which `chosen` is selected.
+  private func appMenu(_ chosen: String) throws -> HTML {
+    let names = try call.service.apps().map { app -> HTML in
+      let mark: HTML = app.name == chosen ? " selected" : .none
+      return "<option\(mark)>\(app.name)</option>"
+    }
+    return "<select name=\"app\"><option value=\"\">All apps</option>\(names)</select>"
+  }
+
+  private static let roleMeanings = Account.Role.allCases.map { role -> HTML in
+    "<div><dt>\(role.rawValue)</dt><dd class=\"quiet\">\(role.meaning)</dd></div>"
   }
 
   private func alert(_ problem: ServiceError?) -> HTML {
@@ -191,6 +206,8 @@ struct ServerView {
       return try tokens(made: try newToken())
     } catch let error as ServiceError {
       return try tokens(made: nil, problem: error)
+    } catch let error as StoreError where error.failureKind == .notFound {
+      return try tokens(made: nil, problem: ServiceError(error.description, .notFound))
     }
   }
 
@@ -257,7 +274,8 @@ struct ServerView {
         <form class="card" method="post" action="/server/accounts">\(call.formField)
         <div class="fields"><label><span>Name</span><input name="name" value="\(typed("name", problem))" required></label>
         <label><span>Role</span><select name="role">\(roles)</select></label>
-        <label><span>App</span><input name="app" value="\(typed("app", problem))" placeholder="all apps"></label></div>
+        <label><span>App</span>\(try appMenu(typed("app", problem)))</label></div>
+        <dl class="choices">\(Self.roleMeanings)</dl>
         <p><button class="primary">Invite</button></p></form>
         \(table.markup)
         """))
@@ -268,6 +286,8 @@ struct ServerView {
       return try accounts(link: try newAccount())
     } catch let error as ServiceError {
       return try accounts(link: nil, problem: error)
+    } catch let error as StoreError where error.failureKind == .notFound {
+      return try accounts(link: nil, problem: ServiceError(error.description, .notFound))
     }
   }
 
@@ -276,12 +296,10 @@ struct ServerView {
     guard let role = call.text("role").flatMap(Account.Role.init(rawValue:)) else {
       throw ServiceError("the role must be viewer, triage or admin", .wrongUsage)
     }
-    let account = try changing {
-      try call.context.accounts.add(
-        call.text("name") ?? "", role: role, app: call.text("app"), now: call.now)
-    }
-    try call.note("add account", account.name)
-    return try link(account.name)
+    let added = try call.service.addAccount(
+      call.text("name") ?? "", role: role, app: call.text("app"), claimability: .upToDefaultRole)
+    try call.note("add account", added.link.name)
+    return address(of: added.link)
   }
 
   func decideAboutAccount() throws -> Response {
@@ -292,7 +310,7 @@ struct ServerView {
       try call.note("make sign-in link", name)
       return try accounts(link: link)
     case "remove":
-      try changing { try call.context.accounts.remove(name) }
+      try call.service.removeAccount(name)
       try call.note("remove account", name)
       return back("/server/accounts")
     default: throw ServiceError("unknown action", .notFound)
@@ -300,23 +318,12 @@ struct ServerView {
   }
 
   private func link(_ name: String) throws -> String {
-    let code = try changing { try call.context.accounts.makeLink(for: name, now: call.now) }
-    let origin = call.context.signIn.serverURL ?? call.request.head.origin
-    return origin + "/sign-in?code=" + code.inAddress
+    address(of: try call.service.makeSignInLink(forAccount: name))
   }
 
-  private func changing<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch let error as AccountError {
-      let kind: FailureKind =
-        switch error {
-        case .unknown: .notFound
-        case .invalidName: .wrongUsage
-        case .taken, .lastAdmin: .failed
-        }
-      throw ServiceError(error.description, kind)
-    }
+  private func address(of link: SignInLink) -> String {
+    let origin = call.context.signIn.serverURL ?? call.request.head.origin
+    return origin + "/sign-in?code=" + link.code.inAddress
   }
 
   // MARK: Retention

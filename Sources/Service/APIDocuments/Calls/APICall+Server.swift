@@ -1,3 +1,4 @@
+internal import CrashService
 internal import Documents
 
 /// Calls about figures, tokens, maintenance, and the server itself.
@@ -29,6 +30,37 @@ extension APICall {
     "beginSignIn", "POST", "/api/v1/sign-ins", body: CommandSignInRequest.declaration)
   package static let finishSignIn = APICall(
     "finishSignIn", "POST", "/api/v1/sign-ins/token", body: CommandTokenRequest.declaration)
+
+  // MARK: Accounts
+
+  package static let listAccounts = APICall(
+    "listAccounts", "GET", "/api/v1/accounts", query: .pages)
+  package static let addAccount = APICall(
+    "addAccount", "POST", "/api/v1/accounts", body: AccountRequest.declaration)
+  package static let removeAccount = APICall("removeAccount", "DELETE", "/api/v1/accounts/:id")
+  package static let makeSignInLink = APICall(
+    "makeSignInLink", "POST", "/api/v1/accounts/:id/link")
+  package static let setRole = APICall(
+    "setRole", "PUT", "/api/v1/accounts/:id/role", body: RoleRequest.declaration)
+
+  // MARK: Alerts
+
+  package static let listAlertRules = APICall(
+    "listAlertRules", "GET", "/api/v1/alerts/rules", query: .pages)
+  package static let addAlertRule = APICall(
+    "addAlertRule", "POST", "/api/v1/alerts/rules", body: AlertRuleFields.declaration)
+  package static let removeAlertRule = APICall(
+    "removeAlertRule", "DELETE", "/api/v1/alerts/rules/:id")
+  package static let listAlertTargets = APICall(
+    "listAlertTargets", "GET", "/api/v1/alerts/targets", query: .pages)
+  package static let setAlertTarget = APICall(
+    "setAlertTarget", "POST", "/api/v1/alerts/targets", body: AlertTargetRequest.declaration)
+  package static let removeAlertTarget = APICall(
+    "removeAlertTarget", "DELETE", "/api/v1/alerts/targets/:id")
+  package static let testAlertTarget = APICall(
+    "testAlertTarget", "POST", "/api/v1/alerts/targets/:id/test")
+  package static let listAlertDeliveries = APICall(
+    "listAlertDeliveries", "GET", "/api/v1/alerts/log", query: .pages)
 
   // MARK: Maintenance
 

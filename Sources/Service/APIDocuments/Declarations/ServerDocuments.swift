@@ -256,20 +256,22 @@ package struct ErasureDocument: Sendable {
 }
 
 extension ErasureDocument: Documented {
-  package static let declaration = DocumentType<ErasureDocument>(writing: "ErasureCounts") {
-    DocumentMember("dry_run", derived: { $0.isDry }, .flag)
-    DocumentMember("reports", derived: { $0.result.stored.reports }, .count)
-    DocumentMember("submissions", derived: { $0.result.stored.submissions }, .count)
-    DocumentMember("bytes", derived: { $0.result.stored.bytes }, .count)
-    DocumentMember("attachments", derived: { $0.result.stored.attachments }, .count)
-    DocumentMember("sessions", derived: { $0.result.stored.sessions }, .count)
-    DocumentMember("events", derived: { $0.result.stored.events }, .count)
-    DocumentMember("client_reports", derived: { $0.result.stored.clientReports }, .count)
-    DocumentMember("expired_crashes", derived: { $0.result.stored.expiredCrashes }, .count)
-    DocumentMember("waiting_attachments", derived: { $0.result.stored.orphans }, .count)
-    DocumentMember("queued", derived: { $0.result.queued }, .count)
-    DocumentMember("pending", derived: { $0.result.pending }, .count)
-    DocumentMember("groups", derived: { $0.result.stored.groups }, .count)
+  package static let declaration = DocumentType(
+    "ErasureCounts", blank: ErasureDocument(result: Erasure.Result(), isDry: false)
+  ) {
+    DocumentMember("dry_run", \.isDry, .flag)
+    DocumentMember("reports", \.result.stored.reports, .count)
+    DocumentMember("submissions", \.result.stored.submissions, .count)
+    DocumentMember("bytes", \.result.stored.bytes, .count)
+    DocumentMember("attachments", \.result.stored.attachments, .count)
+    DocumentMember("sessions", \.result.stored.sessions, .count)
+    DocumentMember("events", \.result.stored.events, .count)
+    DocumentMember("client_reports", \.result.stored.clientReports, .count)
+    DocumentMember("expired_crashes", \.result.stored.expiredCrashes, .count)
+    DocumentMember("waiting_attachments", \.result.stored.orphans, .count)
+    DocumentMember("queued", \.result.queued, .count)
+    DocumentMember("pending", \.result.pending, .count)
+    DocumentMember("groups", \.result.stored.groups, .count)
   }
 }
 

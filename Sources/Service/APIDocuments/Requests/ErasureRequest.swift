@@ -1,3 +1,4 @@
+package import CrashService
 package import Documents
 internal import HTTP
 
@@ -7,6 +8,16 @@ package struct ErasureRequest: Documented, Equatable {
   package var install: String?
   /// Whether it only counts.
   package var isDry: Bool
+
+  package init(_ person: ErasedPerson, isDry: Bool) {
+    switch person {
+    case .user(let id): self.init(user: id, install: nil, isDry: isDry)
+    case .install(let id): self.init(user: nil, install: id, isDry: isDry)
+    }
+  }
+
+  /// The person whose data is erased, of a request that has passed its check.
+  package var person: ErasedPerson { user.map { .user($0) } ?? .install(install ?? "") }
 
   package init(user: String?, install: String?, isDry: Bool) {
     self.user = user

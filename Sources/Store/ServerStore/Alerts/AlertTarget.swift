@@ -29,7 +29,8 @@ public struct AlertTarget: Hashable, Sendable {
     public var recipients: [String]
     /// The user name for the server; `nil` for none.
     public var user: String?
-    /// The location of the password: `file:/etc/mayday/smtp`, `env:SMTP_PASSWORD`.
+    /// The location of the password: `file:/etc/mayday/smtp`, `env:SMTP_PASSWORD`; or `text:` and the password
+    /// itself, from who must not read the server's files and variables.
     public var password: String?
     /// Whether mail is sent without TLS.
     public var isPlain: Bool
@@ -46,6 +47,9 @@ public struct AlertTarget: Hashable, Sendable {
       self.isPlain = isPlain
     }
   }
+
+  /// The start of a ``Mail/password`` that is stored in the home.
+  public static let storedPassword = "text:"
 
   public enum Way: Hashable, Sendable {
     case webhook(Webhook)
@@ -67,6 +71,8 @@ public struct AlertTarget: Hashable, Sendable {
   public static let longestURL = 2_000
   public static let longestAddress = 254
   public static let mostRecipients = 20
+  /// The longest password that is stored, in bytes.
+  public static let longestPassword = 1_000
 
   /// A new secret for ``Webhook/secret``, with more than 256 random bits.
   public static func newSecret() -> String { RandomBytes.characters(43) }
@@ -118,7 +124,7 @@ public struct AlertTarget: Hashable, Sendable {
       if let user = mail.user, user.isEmpty || user.utf8.contains(where: { $0 < 0x20 }) {
         throw .invalid("'\(user)' is not a user name for a mail server")
       }
-      if let password = mail.password, !password.hasPrefix("file:/"), !password.hasPrefix("env:") {
+      if let password = mail.password, !Self.isPassword(password) {
         throw .invalid("give the password as file:/path or env:NAME, not as the password itself")
       }
       guard mail.user == nil || !mail.isPlain else {
@@ -128,6 +134,14 @@ public struct AlertTarget: Hashable, Sendable {
         throw .invalid("without TLS, the server's address must begin with smtp://")
       }
     }
+  }
+
+  private static func isPassword(_ source: String) -> Bool {
+    guard source.hasPrefix(storedPassword) else {
+      return source.hasPrefix("file:/") || source.hasPrefix("env:")
+    }
+    let text = source.utf8.dropFirst(storedPassword.utf8.count)
+    return (1...longestPassword).contains(text.count) && text.allSatisfy { $0 >= 0x20 }
   }
 
   private static func check(

@@ -41,7 +41,7 @@ public struct AlertsTable: Sendable {
       ) =
         switch target.way {
         case .webhook(let hook): ("webhook", hook.url, hook.preset.rawValue, hook.secret, nil)
-        case .mail(let mail): ("mail", mail.server, nil, nil, mail)
+        case .mail(let mail): ("mail", mail.server, nil, Self.stored(mail.password), mail)
         }
     try store.write { database in
       try database.run("DELETE FROM alert_targets WHERE name = ?1", target.name)
@@ -51,7 +51,10 @@ public struct AlertsTable: Sendable {
           "name": target.name, "kind": values.kind, "address": values.address,
           "preset": values.preset, "secret": values.secret, "sender": values.mail?.sender,
           "recipients": values.mail?.recipients.joined(separator: " "),
-          "login": values.mail?.user, "password": values.mail?.password,
+          "login": values.mail?.user,
+          "password": values.mail?.password.map {
+            $0.hasPrefix(AlertTarget.storedPassword) ? AlertTarget.storedPassword : $0
+          },
           "is_plain": values.mail?.isPlain ?? false, "authorities": target.authorities,
           "created": now.microseconds,
         ])
@@ -73,6 +76,19 @@ public struct AlertsTable: Sendable {
     }
   }
 
+  /// Returns a password that is stored itself, not where it is.
+  private static func stored(_ password: String?) -> String? {
+    guard let password, password.hasPrefix(AlertTarget.storedPassword) else { return nil }
+    return String(password.dropFirst(AlertTarget.storedPassword.count))
+  }
+
+  private static func password(_ row: borrowing Statement) throws -> String? {
+    let source = try row.optionalText("password")
+    guard source == AlertTarget.storedPassword else { return source }
+    // A backup leaves the column of secrets out: a stored password is empty after a restore.
+    return try AlertTarget.storedPassword + (row.optionalText("secret") ?? "")
+  }
+
   private static let targetColumns = """
     SELECT name, kind, address, preset, secret, sender, recipients, login, password, is_plain,
       authorities FROM alert_targets
@@ -87,7 +103,7 @@ public struct AlertsTable: Sendable {
             server: address, sender: try row.optionalText("sender") ?? "",
             recipients: try (row.optionalText("recipients") ?? "").split(separator: " ")
               .map(String.init),
-            user: try row.optionalText("login"), password: try row.optionalText("password"),
+            user: try row.optionalText("login"), password: try Self.password(row),
             isPlain: try row.bool("is_plain")))
       } else {
         .webhook(

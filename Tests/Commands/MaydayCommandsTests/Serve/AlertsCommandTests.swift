@@ -54,6 +54,91 @@ import Testing
     #expect(run("alerts", "remove", "1").status == 3)
   }
 
+  @Test("Alerts of a server are set up from elsewhere, and print the same as on its home")
+  func server() throws {
+    let (home, served) = (folder.path("home"), folder.path("served"))
+    for each in [home, served] {
+      #expect(Run(["apps", "add", "Tern", "--home", each]).status == 0)
+    }
+    let server = try #require(RunningServer(home: served))
+    func ask(_ words: [String]) -> Run {
+      Run(
+        words,
+        environment: [
+          "MAYDAY_SERVER": "http://127.0.0.1:\(server.port)", "MAYDAY_TOKEN": server.token,
+        ])
+    }
+    let password = folder.write("password", Array("very secret indeed\n".utf8))
+    let mail = [
+      "alerts", "target", "ann", "--smtp", "smtps://127.0.0.1:1", "--from", "mayday@example.com",
+      "--to", "ann@example.com", "--user", "mayday", "--password-file", password, "--testers",
+    ]
+    for words in [
+      ["alerts", "target", "chat", "--webhook", "http://127.0.0.1:1/abc", "--preset", "slack"],
+      mail, ["alerts", "target", "17", "--webhook", "https://a"],
+      ["alerts", "target", "x", "--webhook", "ftp://a"],
+      [
+        "alerts", "add", "spike", "--to", "chat", "--app", "Tern", "--window", "2h", "--factor",
+        "2.5",
+      ],
+      ["alerts", "add", "crash-free", "--to", "ann", "--below", "99.5", "--of", "users"],
+      [
+        "alerts", "add", "new-group", "--to", "ann", "--query", "version:>=2.4", "--digest",
+        "09:00",
+        "--quiet", "22:00-07:00", "--zone", "+01:00",
+      ],
+      ["alerts", "add", "spike", "--to", "nobody"],
+      ["alerts", "add", "spike", "--to", "chat", "--app", "Ternn"],
+      ["alerts", "add", "new-group", "--to", "chat", "--query", "colour:red"],
+      ["alerts", "add", "new-group", "--to", "chat", "--below", "50"],
+      ["alerts", "list"], ["alerts", "list", "--json"], ["alerts", "test", "chat"],
+      ["alerts", "test", "nobody"], ["alerts", "remove", "chat"], ["alerts", "remove", "1"],
+      ["alerts", "remove", "1"], ["alerts", "remove", "chat"], ["alerts", "list"],
+    ] {
+      let (here, there) = (Run(words + ["--home", home]), ask(words))
+      func plain(_ text: String) -> String {
+        // The server names its token as the author, and the times are its own.
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+          .filter { !$0.contains("\"author\"") && !$0.contains("\"created\"") }
+          .joined(separator: "\n")
+      }
+      #expect(plain(there.output) == plain(here.output), "\(words)")
+      #expect(there.errors == here.errors && there.status == here.status, "\(words)")
+      #expect(!(there.output + there.errors).contains("secret indeed"), "\(words)")
+    }
+    // A secret is made and printed once, and stays where the address changes.
+    let hook = ["alerts", "target", "ci", "--webhook", "http://127.0.0.1:1/"]
+    #expect(ask(hook).output.count == 44 && ask(hook).output.isEmpty)
+    let log = ask(["alerts", "log", "--json"])
+    #expect(log.output == Run(["alerts", "log", "--json", "--home", served]).output)
+    #expect(log.json.array?.first?["target"]?.string == "chat")
+    // The server got the password itself, not the name of a file on the client's machine.
+    let table = AlertsTable(in: try ServerStore(opening: served))
+    guard case .mail(let stored) = try table.target(named: "ann").way else { return }
+    #expect(stored.password == "text:very secret indeed")
+    #expect(try table.testerMailing()?.mail.server == "smtps://127.0.0.1:1")
+    let variable = ask(Array(mail.prefix(11)) + ["--password-env", "PATH"])
+    #expect(variable.status == 2 && variable.errors.contains("--password-file"))
+    for body in [
+      #"{"name":"x","smtp":"smtps://a","from":"a@b.c","to":["a@b.c"],"password_file":"/etc/passwd"}"#,
+      #"{"name":"x","webhook":"https://a","smtp":"smtps://a"}"#, #"{"name":"x"}"#,
+      #"{"name":"x","webhook":"https://a","secret":"short"}"#,
+    ] {
+      let refused = server.ask("POST", "/api/v1/alerts/targets", body: Array(body.utf8))
+      #expect(refused?.status == 400, "\(body)")
+    }
+    let actions = (server.json("/api/v1/audit")["items"]?.array ?? []).compactMap {
+      $0["action"]?.string
+    }
+    for action in [
+      "set alert target", "add alert rule", "test alert target", "remove alert rule",
+      "remove alert target",
+    ] {
+      #expect(actions.contains(action), "\(action)")
+    }
+    #expect(server.stop() == 0)
+  }
+
   @Test("Usage errors name the mistake and the remedy")
   func usage() throws {
     #expect(run("alerts", "target", "ci", "--webhook", "https://example.org").status == 0)

@@ -1,7 +1,6 @@
 package import CrashStore
 internal import Query
 package import ServerStore
-internal import Spelling
 
 extension AlertRule {
   /// Stores a rule, which covers events from now on.
@@ -13,9 +12,8 @@ extension AlertRule {
     if let app {
       do {
         _ = try store.apps.existingName(of: app)
-      } catch StoreError.notFound {
-        let names = try store.apps.list().map(\.name)
-        throw AlertError.unknownApp(app, near: Suggestion.nearest(to: app, among: names))
+      } catch StoreError.unknownApp(let name, let near) {
+        throw AlertError.unknownApp(name, near: near)
       }
     }
     return try table.add(
@@ -101,7 +99,7 @@ extension AlertRule {
   }
 
   /// `2.5` for 250 and 100, without trailing zeros.
-  static func decimal(_ number: Int, _ unit: Int) -> String {
+  package static func decimal(_ number: Int, _ unit: Int) -> String {
     let (whole, rest) = number.quotientAndRemainder(dividingBy: unit)
     guard rest > 0 else { return "\(whole)" }
     var digits = String(String(unit + rest).dropFirst())

@@ -1,4 +1,3 @@
-internal import CrashService
 package import Identifiers
 package import ServerStore
 
