@@ -486,8 +486,8 @@ let server = layer(
       dependencies: [
         "Alerts", "APIDocuments", "Rendering", "CrashService", "Pipeline", "HTTP", "CrashStore",
         "ServerStore", "Query", "ReportDocument", "JSON", "Files", "Bytes", "CrashModel",
-        "Scrubbing", "Updates", "OpenIDConnect", "Documents", "ServerCore", "TriageModel", "Crypto",
-        "Identifiers",
+        "Scrubbing", "Grouping", "Updates", "OpenIDConnect", "Documents", "ServerCore",
+        "TriageModel", "Crypto", "Identifiers",
       ],
       resources: [
         .embedInCode("pages.css"), .embedInCode("pages.js"), .embedInCode("completion.js"),

@@ -1,6 +1,7 @@
 import CrashStore
 import HTTP
 import Query
+import Rendering
 import ServerStore
 import TestSupport
 import Testing
@@ -231,6 +232,42 @@ import TriageModel
     let compared = visit.get("/reports/\(first.exemplar)/explain?against=\(second.id)")
     #expect(compared.text.contains("A is in \(first.id), B is in \(second.id)."))
     #expect(visit.get("/reports/\(first.exemplar)/explain?against=NO-1").status == 404)
+  }
+
+  @Test(
+    "A title is explained in the sections of the command, with the rules and the nearest groups")
+  func explanationSections() throws {
+    let visit = try visit()
+    let home = visit.context.store.home
+    #expect(Run(["symbols", "add", Samples.root + "/Symbols/apple", "--home", home]).status == 0)
+    var sections: Set<String> = []
+    for group in try groups(visit).prefix(12) {
+      let text = Run(["explain", group.id, "--full", "--home", home]).output
+      let page = visit.get("/reports/\(group.exemplar)/explain?full").text
+      let lines = text.split(separator: "\n").map(String.init)
+      for line in lines where line.hasSuffix(":") && line.first?.isWhitespace == false {
+        #expect(page.contains("<h2>\(line.dropLast())</h2>"), "\(group.id): \(line)")
+        sections.insert(line)
+      }
+      for line in lines where line.contains("left out: ") {
+        let words: HTML = "\(String(line.drop { $0 == " " }))"
+        #expect(page.contains(words.markup), "\(group.id): \(line)")
+      }
+      // Each rule that a frame links to is quoted.
+      for link in page.split(separator: "href=\"#rule-").dropFirst() {
+        let anchor = link.prefix { $0 != "\"" }
+        #expect(page.contains("<tr id=\"rule-\(anchor)\"><th scope=\"row\">"), "\(anchor)")
+      }
+      let near = lines.filter { $0.hasPrefix("  Nearest") }
+      #expect(page.contains("<h2>The nearest groups</h2>") == !near.isEmpty)
+      for line in near {
+        let id = line.dropFirst(12).prefix { $0 != ":" }
+        #expect(page.contains("<li><a href=\"/groups/\(id)\">\(id)</a>"), "\(line)")
+        sections.insert("Nearest")
+      }
+    }
+    // The samples have all of them.
+    #expect(sections.count >= 6, "\(sections)")
   }
 
   @Test("Releases are listed with their figures")

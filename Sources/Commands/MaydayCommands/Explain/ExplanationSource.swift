@@ -35,12 +35,7 @@ struct ExplanationSource {
       let report =
         try id.contains("-") ? service.group(id, sourceLines: nil).group.exemplar : id
       var explanation = try service.explanation(ofReport: report)
-      if let local = service as? LocalService, let digest = explanation.report.engine?.rulesDigest,
-        let rules = try SignerChoice(in: local.store, standard: Signer(rules: .standard))
-          .signer(for: explanation.app, digest: digest)?.rules
-      {
-        explanation.ruleSet = rules
-      }
+      if let local = service as? LocalService { try explanation.quoteRules(in: local.store) }
       return [explanation]
     } catch let error where Exit.describe(error).code == .notFound {
       guard access(id, F_OK) == 0 else {

@@ -16,9 +16,14 @@ struct ExplanationView {
   init(_ call: PageCall) { self.call = call }
 
   func response() throws -> Response {
-    let explanation = try call.service.explanation(ofReport: call.parameter("id"))
+    var explanation = try call.service.explanation(ofReport: call.parameter("id"))
+    try explanation.quoteRules(in: call.context.store)
     let other = (call.request.query["against"] ?? "").filter { !$0.isWhitespace }
-    let body = other.isEmpty ? steps(of: explanation) : try comparison(explanation, other)
+    let body =
+      other.isEmpty
+      ? ExplanationSections(
+        explanation: explanation, isFull: call.request.query["full"] != nil
+      ).content : try comparison(explanation, other)
     let report = "/reports/" + explanation.id.inAddress
     let beside: HTML =
       other.isEmpty
@@ -36,26 +41,6 @@ struct ExplanationView {
       \(beside)
       \(body)
       """)
-  }
-
-  private func steps(of explanation: Explanation) -> HTML {
-    let signature = explanation.signature
-    let rows = signature.steps.prefix(Self.mostSteps).map { step -> HTML in
-      let mark: HTML = step.used ? " class=\"used\"" : .none
-      return """
-        <tr\(mark)><td class="number">\(step.frame.map(String.init) ?? "")</td>\
-        <td class="mono">\(step.frame == nil ? step.subject + ": " + step.result : step.result)</td>\
-        <td>\(step.frameClass ?? "")</td><td class="side">\(step.rule)</td>\
-        <td>\(step.used ? "in the title" : "")</td></tr>
-
-        """
-    }
-    let rest = Self.rest(signature.steps.count - rows.count)
-    return """
-      <p class="quiet">Rules \(signature.rules), key <span class="mono">\(signature.key)</span></p>
-      <div class="scroll"><table><thead><tr><th class="number">Frame</th><th>Name</th><th>Class</th>\
-      <th class="side">Rule</th><th>Title</th></tr></thead><tbody>\(rows)</tbody></table></div>\(rest)
-      """
   }
 
   private func comparison(_ first: Explanation, _ name: String) throws -> HTML {
@@ -84,7 +69,7 @@ struct ExplanationView {
       <div class="scroll"><table class="sides"><thead><tr>\
       <th>A: <a href="/reports/\(first.id.inAddress)">\(first.membership?.group ?? first.id)</a></th>\
       <th>B: <a href="/reports/\(second.id.inAddress)">\(second.membership?.group ?? second.id)</a></th>\
-      <th class="side"></th></tr></thead><tbody>\(Array(rows))</tbody></table></div>\(rest)
+      <th class="side"><span class="hidden">Note</span></th></tr></thead><tbody>\(Array(rows))</tbody></table></div>\(rest)
       """
   }
 

@@ -19,8 +19,6 @@ package struct ExplanationText {
     self.isFull = isFull
   }
 
-  /// The number of frames shown of a part of the stack that contributes nothing.
-  private static let mostLeftOut = 3
   private static let mostRules = 12
   private static let mostNames = 6
 
@@ -55,114 +53,31 @@ package struct ExplanationText {
   private func decisions(of explanation: Explanation) -> [String] {
     var lines = row("Stack", explanation.stack?.printable ?? "not recorded")
     let category = explanation.signature.category.rawValue
-    lines += row("Category", category + ": " + Self.meaning(of: explanation.signature.category))
+    lines += row(
+      "Category", category + ": " + ExplanationOutline.meaning(of: explanation.signature.category))
     for step in explanation.decisions {
-      lines += row("", Self.words(for: step).printable)
+      lines += row("", ExplanationOutline.words(for: step).printable)
     }
     return lines
   }
 
-  private static func words(for step: SignatureStep) -> String {
-    // A message on a list identifies the bug no better than the signal does.
-    step.result == "not used"
-      ? "“\(step.subject)” is not used, by \(step.rule)"
-      : "\(step.subject) is \(step.result)"
-        + (step.rule == Signature.titleRule ? ", \(step.rule)" : "")
-  }
-
-  private static func meaning(of category: SignatureCategory) -> String {
-    switch category {
-    case .handled: "an error that was handled"
-    case .oom: "memory ran out"
-    case .watchdog: "ended for being late"
-    case .hang: "it hangs"
-    case .stackOverflow: "the stack was used up"
-    case .assertion: "the program printed what was wrong"
-    case .exception: "an exception that nothing caught"
-    case .abort: "it ended itself without a message"
-    case .signal: "a fault that the system saw"
-    }
-  }
-
   // MARK: The stack
-
-  /// A part of the stack, as the walk classified it.
-  private enum Zone: Equatable {
-    case above, walk, below
-
-    init(_ step: SignatureStep) {
-      switch step.leftOut {
-      case .above: self = .above
-      case .below: self = .below
-      default: self = .walk
-      }
-    }
-
-    var title: String {
-      switch self {
-      case .above: "Above the frame that ended the process, and left out:"
-      case .walk: "From there down to the function that ends the walk:"
-      case .below: "Below it, and left out:"
-      }
-    }
-  }
 
   /// Returns the lines, and the frames in them.
   private func frames(of explanation: Explanation) -> ([String], [SignatureStep]) {
-    let steps = explanation.frames
-    guard !steps.isEmpty else { return ([], []) }
+    let outline = ExplanationOutline(explanation, isFull: isFull)
     var lines: [String] = []
-    var shown: [SignatureStep] = []
-    var rest = steps[...]
-    var isFirst = true
-    while let first = rest.first {
-      let zone = Zone(first)
-      let part = rest.prefix { Zone($0) == zone }
-      rest = rest.dropFirst(part.count)
-      let isAlone = isFirst && zone == .walk
-      lines += ["", styles.strong(isAlone ? "From the top of the stack:" : zone.title)]
-      isFirst = false
-      for run in Self.runs(of: part, folding: !isFull) {
+    for part in outline.parts {
+      lines += ["", styles.strong(part.title)]
+      for run in part.runs {
         switch run {
-        case .frame(let step):
-          lines += self.lines(for: step)
-          shown.append(step)
+        case .frame(let step): lines += self.lines(for: step)
         case .folded(let steps):
-          let what = GroupText.count(steps.count, "more frame", "more frames")
-          lines.append(styles.dim("       … \(what)\(Self.more(steps))"))
+          lines.append(styles.dim("       … " + ExplanationOutline.words(forFolded: steps)))
         }
       }
     }
-    return (lines, shown)
-  }
-
-  private enum FrameRun {
-    case frame(SignatureStep)
-    case folded([SignatureStep])
-  }
-
-  /// Returns frames in sequences; long sequences that contribute nothing are folded.
-  private static func runs(
-    of part: ArraySlice<SignatureStep>, folding isFolding: Bool
-  ) -> [FrameRun] {
-    var runs: [FrameRun] = []
-    var rest = part
-    while let first = rest.first {
-      let alike = rest.prefix { $0.used == first.used && $0.leftOut == first.leftOut }
-      rest = rest.dropFirst(alike.count)
-      let isDull = !first.used && first.leftOut != .byClass
-      guard isFolding, isDull, alike.count > mostLeftOut + 1 else {
-        runs += alike.map(FrameRun.frame)
-        continue
-      }
-      runs += alike.prefix(mostLeftOut).map(FrameRun.frame)
-      runs.append(.folded(Array(alike.dropFirst(mostLeftOut))))
-    }
-    return runs
-  }
-
-  private static func more(_ steps: [SignatureStep]) -> String {
-    steps.first?.leftOut.flatMap(reason).map { ": " + $0 } ?? ""
+    return (lines, outline.shown)
   }
 
   private func lines(for step: SignatureStep) -> [String] {
@@ -229,7 +144,7 @@ package struct ExplanationText {
   private func pieces(of explanation: Explanation) -> [String] {
     var lines = ["", styles.strong("The text, piece by piece:")]
     for (number, piece) in explanation.pieces.enumerated() {
-      let from = Self.source(of: piece)
+      let from = ExplanationOutline.source(of: piece)
       let head = "\(number + 1)".padded(to: 5, right: true) + "  "
       let parts = piece.text.printable.lines(of: width - head.columns)
       lines += parts.enumerated().map { index, part in
@@ -240,16 +155,6 @@ package struct ExplanationText {
       }
     }
     return lines
-  }
-
-  private static func source(of piece: Explanation.Piece) -> String {
-    switch piece.frames.count {
-    case 0 where !piece.isInKey: "from the report's reason, not in the key"
-    case 0: "from the report's reason"
-    case 1: "frame \(piece.frames[0])"
-    case 2...4: "frames " + piece.frames.map(String.init).joined(separator: ", ")
-    default: "frames \(piece.frames[0]) to \(piece.frames[piece.frames.count - 1])"
-    }
   }
 
   private func keys(of explanation: Explanation) -> [String] {
@@ -265,11 +170,7 @@ package struct ExplanationText {
       let reading = alternative.reading.map { $0.printable + ": " } ?? ""
       if let text = alternative.text { lines += row("", reading + text.printable, isDim: true) }
     }
-    if signature.isProvisional {
-      let ids = signature.waitsFor.map(\.description).joined(separator: ", ")
-      let what = ids.isEmpty ? "a debug file" : "the debug file of \(ids)"
-      lines += row("Waits", "for \(what), which will replace an offset by a name")
-    }
+    if let wait = ExplanationOutline.wait(of: signature) { lines += row("Waits", wait) }
     if let membership = explanation.membership { lines += group(membership) }
     return lines + explanation.nearest.flatMap(nearest)
   }
