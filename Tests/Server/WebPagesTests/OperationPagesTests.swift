@@ -66,6 +66,78 @@ import Updates
     }
   }
 
+  @Test("Missing symbols are listed under their releases, of one app or release, page by page")
+  func missingSymbols() throws {
+    let visit = try visit()
+    let home = visit.context.store.home
+    #expect(Run(["ingest", Samples.root + "/Samples/minidump", "--home", home]).status == 0)
+    let store = visit.context.store
+    let apps = try store.apps.list().map(\.name)
+    let (images, total) = try store.debugFiles.missing(of: nil, app: nil, limit: nil)
+    #expect(total > 25)
+    func count(_ page: PageVisit.Answer) -> Int {
+      page.text.split(separator: "<summary>How to get it").count - 1
+    }
+    let first = visit.get("/symbols")
+    #expect(count(first) == 25 && first.text.contains("25 of \(total) images."))
+    #expect(first.text.contains("rel=\"next\" href=\"/symbols?from=25\""))
+    #expect(!first.text.contains("rel=\"prev\""))
+    let last = visit.get("/symbols?from=\(total - 3)")
+    #expect(count(last) == 3 && last.text.contains("rel=\"prev\""))
+    #expect(!last.text.contains("rel=\"next\""))
+    for app in apps {
+      let page = visit.get("/symbols?app=\(app.inAddress)")
+      let own = try store.debugFiles.missing(of: nil, app: app, limit: nil)
+      #expect(count(page) == min(25, own.total))
+      #expect(page.text.contains("<option selected>\(app)</option>"))
+      // Other apps stand in the menu, and nowhere else.
+      for other in apps where other != app {
+        #expect(!page.text.contains("<h2><a href=\"/releases/\(other.inAddress)/"))
+      }
+    }
+    let image = try #require(images.first { $0.builds.count == 1 })
+    let build = try #require(image.builds.first)
+    let one = visit.get(
+      "/symbols?app=\(build.app.inAddress)&release=\(build.release.name.inAddress)")
+    let title: HTML = "\(build.app) \(build.release.name)</a></h2>"
+    #expect(one.text.contains(title.markup) && one.text.contains(image.name))
+    #expect(one.text.split(separator: "<section class=\"releases\">").count == 2)
+    #expect(visit.get("/symbols?app=Ternn").status == 404)
+    #expect(visit.get("/symbols?app=Ternn").text.contains("did you mean &#39;Tern&#39;?"))
+    #expect(visit.get("/symbols?app=Tern&release=%22%3E%3Cb%3E").status == 200)
+    let limited = visit.another()
+    try limited.signIn("bob", .viewer, app: "Tern")
+    #expect(limited.get("/symbols").text.contains("<option>Tern</option>"))
+    #expect(limited.get("/symbols?app=Other").status == 404)
+  }
+
+  @Test("The page of an app has an address or a command for each protocol that the server speaks")
+  func connecting() throws {
+    let visit = try visit()
+    let app = try app(visit)
+    let server = "http://127.0.0.1:8080"
+    let without = visit.get("/apps/Tern").text
+    for text in [
+      "\(server)/api/v1/reports", "\(server)/minidump?key=\(app.intakeKey)",
+      "\(server)/submit?key=\(app.intakeKey)", "\(server)/api/v1/sessions",
+      "mayday upload build/ --to \(server)", "\(server)/config/Tern/VERSION.json",
+      "mayday releases add FILE --app &#39;Tern&#39; --server \(server)",
+    ] {
+      #expect(without.contains(text), "\(text)")
+    }
+    #expect(without.contains("need a secret") && !without.contains("/v0.1/public/sparkle"))
+    _ = try visit.send("/apps/Tern/secret", from: "/apps/Tern")
+    let secret = try #require(try self.app(visit).secrets.first)
+    let with = visit.get("/apps/Tern").text
+    #expect(with.contains("\(server)/v0.1/public/sparkle/apps/\(secret)&lt;/string&gt;"))
+    #expect(with.contains("Distribute.apiUrl = \"\(server)/v0.1\""))
+    // The document of a session is one that the server takes with the key.
+    let start = try #require(with.firstRange(of: "-d '"))
+    let body = String(with[start.upperBound...].prefix { $0 != "}" } + "}")
+    let taken = visit.send("/api/v1/sessions", key: app.intakeKey, body: body)
+    #expect(taken.status == 200 && taken.text.contains("\"new\":1"), "\(taken.text)")
+  }
+
   @Test("Files are handed over by users with triage, for their app, with the page's own form")
   func files() throws {
     let visit = try visit(.triage, app: "Tern")

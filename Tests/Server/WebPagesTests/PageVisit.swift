@@ -90,6 +90,14 @@ final class PageVisit {
       Request(RequestHead("POST", path, headers: headers), body: .parts(parts)))
   }
 
+  /// Sends a JSON document with the key of an app, as an app does.
+  func send(_ path: String, key: String, body: String) -> Answer {
+    ask(
+      Request(
+        "POST", path, headers: ["X-App-Key": key, "Content-Type": "application/json"],
+        body: Array(body.utf8)))
+  }
+
   /// Creates an account and signs in.
   @discardableResult
   func signIn(_ name: String = "ann", _ role: Account.Role = .triage, app: String? = nil) throws

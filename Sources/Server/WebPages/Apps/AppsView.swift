@@ -107,7 +107,7 @@ struct AppsView {
   private func app() throws -> AppRecord {
     let name = call.parameter("app")
     guard let app = try call.service.apps().first(where: { $0.name == name }) else {
-      throw StoreError.notFound(name)
+      throw StoreError.unknownApp(name, among: try call.service.apps().map(\.name))
     }
     return app
   }
@@ -223,6 +223,9 @@ struct AppsView {
       <label><span>Link similar groups</span><input name="link" value="\(app.linking?.text ?? "")" \
       placeholder="on, off or 0.70" autocomplete="off"\(off)></label>
       <label><span>Releases that fix a crash</span><select name="known-fix"\(off)>\(policies)</select></label></div>
+      <p class="quiet">A new stack joins a group whose stack is similar: “on” at the usual likeness, a number from \
+      0.01 to 1 at another one, “off” never. Clients that ask are told of a release that fixes their crash: \
+      “suggest” offers it, “require” insists on it, “off” says nothing.</p>
       \(button)</form>
       """
   }

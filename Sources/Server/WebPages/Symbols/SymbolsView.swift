@@ -11,11 +11,9 @@ struct SymbolsView {
   let call: PageCall
 
   /// The number of rows per page.
-  private static let rows = 100
-  /// The maximum number of images that pages can skip.
-  private static let mostMissing = 100_000
-  /// The maximum number of releases shown per app.
-  private static let mostReleases = 50
+  private static let rows = 50
+  /// The maximum number of releases per app, and of those that are not folded.
+  private static let mostReleases = (all: 50, open: 6)
   /// The number of images named per release.
   private static let mostNames = 3
 
@@ -51,72 +49,7 @@ struct SymbolsView {
 
   /// Images whose debug files are missing; those that would give groups their final titles come first.
   func response() throws -> Response {
-    let asked = call.request.query["from"].flatMap { Int($0) } ?? 0
-    let start = min(max(0, asked), Self.mostMissing)
-    let (found, total) = try call.service.missingImages(
-      of: nil, app: nil, limit: start + Self.rows)
-    let images = found.dropFirst(start)
-    var table = CardTable([
-      ("Image", .text), ("Reports", .number), ("Groups", .number),
-    ])
-    for image in images {
-      let advice = SymbolAdvice(for: image)
-      let id = image.debugID?.description ?? image.codeID?.description ?? "no id in the reports"
-      let words = advice.text.map { "<p>\($0)</p>" as HTML }
-      let commands = advice.commands(to: call.request.head.origin).map { "\($0)\n" as HTML }
-      let run: HTML = commands.isEmpty ? .none : "<pre class=\"message\">\(commands)</pre>"
-      let builds = image.builds.suffix(Self.mostNames).map { build -> HTML in
-        let path = ReleasesView.path(build.app, build.release)
-        return "<a href=\"\(path)\">\(build.app) \(build.release.name)</a> "
-      }
-      let name: HTML = "\(image.name.isEmpty ? "no name" : image.name)"
-      let groups = Self.groups(with: image)
-      let title: HTML =
-        groups.map { "<a href=\"\($0)\" title=\"Groups with this image on the stack\">\(name)</a>" }
-        ?? name
-      let count: HTML =
-        groups.map { "<a href=\"\($0)\">\(PageText.number(image.groups))</a>" }
-        ?? "\(PageText.number(image.groups))"
-      table.add(
-        [
-          """
-          <b class="breaks">\(title)</b> \
-          <span class="quiet">\(image.architecture?.description ?? "")</span>\
-          <div class="mono small">\(id)</div><div class="quiet small targets">\(Array(builds))</div>\
-          <details><summary>How to get it</summary>\(words)\(run)</details>
-          """, "\(PageText.number(image.reports))", count,
-        ], link: groups != nil, isQuiet: !image.isOwn)
-    }
-    let next = start + images.count
-    let more: HTML =
-      next < total && !images.isEmpty
-      ? "<p><a class=\"button\" rel=\"next\" href=\"/symbols?from=\(next)\">Next \(Self.rows)</a></p>"
-      : .none
-    let list: HTML =
-      total == 0
-      ? """
-      <p class="empty">No debug files are missing. Upload the files of each build:</p>
-      <pre class="message">mayday upload build/ --server \(call.request.head.origin)</pre>
-      """
-      : """
-      <p class="quiet">\(PageText.number(images.count)) of \(PageText.count(total, "image", "images")). \
-      Images that keep groups from their final titles come first, then those of your own code, then those in the \
-      most reports.</p>
-      \(table.markup)\(more)
-      """
-    return page("Missing symbols", "\(upload)\n\(list)")
-  }
-
-  /// The list of the groups that have an image on the stack.
-  private static func groups(with image: MissingImage) -> String? {
-    guard !image.name.isEmpty, !image.name.contains(where: \.isNewline) else { return nil }
-    var conditions = ["image:\(image.name.inQuery)"]
-    // Only one build's groups, if only one build has the image.
-    if let build = image.builds.first, image.builds.count == 1 {
-      conditions.append(QueryWords.condition("app", build.app))
-      conditions.append("version:\(build.release.name.inQuery)")
-    }
-    return "/?status=all&q=" + conditions.joined(separator: " ").inAddress
+    page("Missing symbols", "\(upload)\n\(try MissingSymbols(call).content())")
   }
 
   // MARK: Stored
@@ -142,11 +75,16 @@ struct SymbolsView {
       ])
     }
     let next = start + shown.count
+    let search = asked.isEmpty ? "" : "&q=" + asked.inAddress
+    let newer: HTML =
+      start > 0
+      ? """
+      <a class="button" rel="prev" href="/symbols/stored?from=\(max(0, start - Self.rows))\(search)">Previous</a> 
+      """ : .none
     let older: HTML =
       next < found.count
-      ? """
-      <p><a class="button" href="/symbols/stored?from=\(next)\(asked.isEmpty ? "" : "&q=" + asked.inAddress)">More</a></p>
-      """ : .none
+      ? "<a class=\"button\" rel=\"next\" href=\"/symbols/stored?from=\(next)\(search)\">Next</a>"
+      : .none
     let list: HTML =
       table.isEmpty
       ? """
@@ -155,7 +93,7 @@ struct SymbolsView {
       : """
       <p class="quiet">\(PageText.number(found.count)) of \
       \(GroupText.count(all.count, "debug file", "debug files"))</p>
-      \(table.markup)\(older)
+      \(table.markup)<p>\(newer)\(older)</p>
       """
     return page(
       "Debug files",
@@ -186,19 +124,20 @@ struct SymbolsView {
     }
     let apps = Dictionary(grouping: try call.service.releases(of: nil), by: \.app)
     let parts = apps.sorted { $0.key < $1.key }.map { app, releases -> HTML in
-      var table = CardTable([
-        ("Release", .text), ("Debug files", .text), ("Reports", .number), ("Last seen", .side),
-      ])
-      for record in releases.reversed().prefix(Self.mostReleases) {
-        let gaps = missing[.init(app: app, release: record.release)] ?? []
-        table.add(
-          [
-            "<a href=\"\(ReleasesView.path(app, record.release))\">\(record.release.name)</a>",
-            Self.verdict(record, gaps), "\(PageText.number(record.reports))",
-            PageText.time(record.lastSeen, now: call.now),
-          ], link: true)
-      }
-      return "<section class=\"releases\"><h2>\(app)</h2>\(table.markup)</section>\n"
+      let newest = releases.reversed().prefix(Self.mostReleases.all)
+      let older = newest.dropFirst(Self.mostReleases.open)
+      let folded: HTML =
+        older.isEmpty
+        ? .none
+        : """
+        <details><summary>\(GroupText.count(older.count, "older release", "older releases"))</summary>\
+        \(table(older, missing))</details>
+        """
+      return """
+        <section class="releases"><h2>\(app)</h2>\(table(newest.prefix(Self.mostReleases.open), missing))\
+        \(folded)</section>
+
+        """
     }
     let none: HTML =
       parts.isEmpty
@@ -210,6 +149,24 @@ struct SymbolsView {
       run <code>mayday symbols check build/</code>.</p>
       \(none)\(parts)
       """)
+  }
+
+  private func table(
+    _ releases: some Sequence<ReleaseRecord>, _ missing: [MissingImage.Build: [MissingImage]]
+  ) -> HTML {
+    var table = CardTable([
+      ("Release", .text), ("Debug files", .text), ("Reports", .number), ("Last seen", .side),
+    ])
+    for record in releases {
+      let gaps = missing[.init(app: record.app, release: record.release)] ?? []
+      table.add(
+        [
+          "<a href=\"\(ReleasesView.path(record.app, record.release))\">\(record.release.name)</a>",
+          Self.verdict(record, gaps), "\(PageText.number(record.reports))",
+          PageText.time(record.lastSeen, now: call.now),
+        ], link: true)
+    }
+    return table.markup
   }
 
   private static func verdict(_ record: ReleaseRecord, _ gaps: [MissingImage]) -> HTML {
