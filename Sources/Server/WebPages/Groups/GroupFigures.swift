@@ -110,7 +110,7 @@ struct GroupFigures {
         """
     }
     let head: HTML = """
-      <tr><th>Release</th><th></th><th class="number">Share</th><th class="number">Reports</th><th class="side">Seen</th></tr>
+      <tr><th>Release</th><th><span class="hidden">Bar</span></th><th class="number">Share</th><th class="number">Reports</th><th class="side">Seen</th></tr>
       """
     let older = Array(rows.dropFirst(Self.mostReleases))
     let folded: HTML =
@@ -255,7 +255,7 @@ struct GroupFigures {
         """
     }
     return """
-      <table><tr><th>Value</th><th></th><th class="number">Here</th><th class="number">\(group.app)</th></tr>\
+      <table><tr><th>Value</th><th><span class="hidden">Bar</span></th><th class="number">Here</th><th class="number">\(group.app)</th></tr>\
       \(Array(rows))</table>
       """
   }

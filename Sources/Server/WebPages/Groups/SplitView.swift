@@ -44,7 +44,7 @@ struct SplitView {
       variants.count < 2
       ? "<p class=\"quiet\">All its reports have the same stack.</p>"
       : """
-      <form action="\(address)/split"><table><tr><th></th><th>Stack</th><th class="number">Reports</th></tr>\(rows)</table>
+      <form action="\(address)/split"><table><tr><th><span class="hidden">Select</span></th><th>Stack</th><th class="number">Reports</th></tr>\(rows)</table>
       <p><button>Preview</button></p></form>
       """
     return call.page(
@@ -125,7 +125,7 @@ struct SplitView {
     return """
       <section><h2>By key</h2><p class="quiet">Signatures by which reports joined the group.</p>
       <form method="post" action="\(address)/split">\(call.formField)
-      <table><tr><th></th><th>Signature</th><th>Releases</th><th class="number">Reports</th></tr>\(rows)</table>
+      <table><tr><th><span class="hidden">Select</span></th><th>Signature</th><th>Releases</th><th class="number">Reports</th></tr>\(rows)</table>
       <p><button>Split off selected keys</button></p></form></section>
       """
   }

@@ -1,6 +1,7 @@
 internal import Rendering
 
-/// A table. On a narrow screen, each row becomes a card whose values are labelled with their columns.
+/// A table. On a narrow screen, each row becomes a card whose values are labelled with their columns; with many
+/// columns already on a tablet, where the last ones would be out of sight.
 struct CardTable {
   enum ColumnKind: String {
     case text = ""
@@ -12,6 +13,9 @@ struct CardTable {
     /// Buttons.
     case actions
   }
+
+  /// The number of columns that a tablet shows side by side.
+  private static let mostColumns = 5
 
   private let columns: [(name: String, kind: ColumnKind)]
   private var rows: [HTML] = []
@@ -45,8 +49,9 @@ struct CardTable {
         column.kind == .actions ? "<span class=\"hidden\">\(column.name)</span>" : "\(column.name)"
       return "<th role=\"columnheader\" scope=\"col\"\(style)>\(name)</th>"
     }
+    let style: HTML = columns.count > Self.mostColumns ? "cards wide" : "cards"
     return """
-      <div class="scroll"><table class="cards" role="table"><thead role="rowgroup"><tr role="row">\(heads)</tr></thead>
+      <div class="scroll"><table class="\(style)" role="table"><thead role="rowgroup"><tr role="row">\(heads)</tr></thead>
       <tbody role="rowgroup">
       \(rows)</tbody></table></div>
       """

@@ -66,7 +66,7 @@ struct ReportComparisonView {
     let more = further(second)
     return """
       <table class="sides facts" role="table"><thead role="rowgroup"><tr role="row"><td role="cell"></td>\
-      \(heading("A", first))\(heading("B", second))<th role="columnheader" class="side"></th></tr></thead>
+      \(heading("A", first))\(heading("B", second))<th role="columnheader" class="side"><span class="hidden">Note</span></th></tr></thead>
       <tbody role="rowgroup">\(rows)\(more)</tbody></table>
       """
   }
@@ -151,7 +151,7 @@ struct ReportComparisonView {
       <table class="sides" role="table"><thead role="rowgroup"><tr role="row">\
       <th role="columnheader">A: \(one?.title ?? "no such stack")</th>\
       <th role="columnheader">B: \(other?.title ?? "no such stack")</th>\
-      <th role="columnheader" class="side"></th></tr></thead>
+      <th role="columnheader" class="side"><span class="hidden">Note</span></th></tr></thead>
       <tbody role="rowgroup">\(rows)</tbody></table>\(rest)
 
       """
