@@ -120,7 +120,7 @@ import Updates
     for text in [
       "\(server)/api/v1/reports", "\(server)/minidump?key=\(app.intakeKey)",
       "\(server)/submit?key=\(app.intakeKey)", "\(server)/api/v1/sessions",
-      "mayday upload build/ --to \(server)", "\(server)/config/Tern/VERSION.json",
+      "mayday upload build/ --server \(server)", "\(server)/config/Tern/VERSION.json",
       "mayday releases add FILE --app &#39;Tern&#39; --server \(server)",
     ] {
       #expect(without.contains(text), "\(text)")
