@@ -12,6 +12,9 @@ extension QueryField {
 
   static let states = ["open", "resolved", "ignored", "regressed"]
   static let unassigned = "unassigned"
+  /// `is:new`: the group was first seen in the last ``newDays`` days.
+  static let newWord = "new"
+  public static let newDays = 7
   static let kinds = ["crash", "handled", "hang", "oom", "other"]
 
   /// All fields, in the order in which they are listed.
@@ -27,7 +30,7 @@ extension QueryField {
     QueryField(
       "is", .choice, [.state, .kind, .provisional],
       "group status, or kind of report", "is:open",
-      choices: states + kinds + ["provisional", unassigned]),
+      choices: states + kinds + ["provisional", unassigned, newWord]),
     QueryField(
       "version", .version, [.version, .release], "app version", "version:>=2.4",
       aliases: ["release"]),

@@ -118,6 +118,12 @@ extension QueryParser {
     if choice == QueryField.unassigned {
       return Condition.Alternative(test: .absent, sources: [.assignee], text: choice)
     }
+    if choice == QueryField.newWord, field.sources.count > 1 {
+      let start = Timestamp(
+        seconds: now.seconds - Int64(QueryField.newDays) * 86_400, nanoseconds: now.nanoseconds)
+      return Condition.Alternative(
+        test: .time(Bounds(.above, start)), sources: [.firstSeen], text: choice)
+    }
     let source: ValueSource =
       field.sources.count == 1
       ? field.sources[0]

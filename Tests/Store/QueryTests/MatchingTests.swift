@@ -62,10 +62,20 @@ import TriageModel
       "versions:1..3", "foo renderer range", "\"Foo.bar | main\"", "nothing|foo", "-nothing",
       "source:nightly/", "format:apple-*", "category:signal", "symbols:full",
       "symbols:partial|full",
-      "signature:foo.BAR", "-[UIView layout]", "version:1.4", "version:1", "version:=1.4.0",
+      "-is:new", "is:new|regressed", "signature:foo.BAR", "-[UIView layout]", "version:1.4",
+      "version:1", "version:=1.4.0",
     ])
   func holds(text: String) throws {
     #expect(try QueryParserTests.query(text).matches(Self.values))
+  }
+
+  @Test("A group is new for seven days", arguments: zip([6.99, 7, 7.01], [true, false, false]))
+  func new(days: Double, isNew: Bool) throws {
+    var values = Self.values
+    values.group?.firstSeen = Timestamp(
+      seconds: QueryParserTests.now.seconds - Int64(days * 86_400))
+    #expect(try QueryParserTests.query("is:new").matches(values) == isNew)
+    #expect(try QueryParserTests.query("-is:new").matches(values) != isNew)
   }
 
   @Test(
@@ -76,7 +86,7 @@ import TriageModel
       "build:>512", "os:iO", "device:iphone15,", "function:=foo.bar", "function:idle",
       "install:8d1f", "tag.category:mus", "tag.category:\"\"", "time:>7d", "time:2026-05-26..",
       "reports:<33", "uptime:>5", "message:\"index 58\"", "message:i?57", "-foo", "foo nothing",
-      "process:*", "user:?rger", "id:a2c", "received:<=2026-05-27",
+      "process:*", "is:new", "user:?rger", "id:a2c", "received:<=2026-05-27",
     ])
   func fails(text: String) throws {
     #expect(try !QueryParserTests.query(text).matches(Self.values))

@@ -26,7 +26,8 @@ import TriageModel
         "is:OPEN|Regressed", "message:\"say \\\"no\\\" \\\\ now\"", "app:\"Tern\"", "\"-a\"",
         "symbols:missing|partial", "received:<24h", "file:src/a.c", "text:word", "\"a|b\"",
         "time:2026-05-01T12:00:00Z", "install:8D1F-2A60", "text:-x", "\"version:1\"",
-        "version:=1.4", "version:\"1.4\"", "signal:SEGV", "build:\"5\"",
+        "version:=1.4", "version:\"1.4\"", "signal:SEGV", "build:\"5\"", "is:NEW",
+        "-is:regressed|new",
       ],
       [
         "", "crash loop", "version:2.4.* build:>=512", "-is:handled", "-\"a b\"",
@@ -40,7 +41,7 @@ import TriageModel
         "is:open|regressed", "message:\"say \\\"no\\\" \\\\ now\"", "app:Tern", "\"-a\"",
         "symbols:missing|partial", "received:<24h", "file:src/a.c", "word", "\"a|b\"",
         "time:2026-05-01T12:00:00Z", "install:8D1F-2A60", "text:-x", "\"version:1\"",
-        "version:=1.4", "version:=1.4", "signal:SEGV", "build:5",
+        "version:=1.4", "version:=1.4", "signal:SEGV", "build:5", "is:new", "-is:regressed|new",
       ]))
   func canonical(text: String, expected: String) throws {
     let query = try Self.query(text)
@@ -87,7 +88,7 @@ import TriageModel
           is:opne
              ^~~~
         Did you mean open? Choose from open, resolved, ignored, regressed, crash, handled, hang, oom, \
-        other, provisional, unassigned.
+        other, provisional, unassigned, new.
         """,
         """
         no value after '>'
