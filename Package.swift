@@ -450,8 +450,9 @@ let server = layer(
       name: "ServerAPI",
       dependencies: [
         "Alerts", "ServerCore", "ModelContext", "Rendering", "APIDocuments", "CrashService",
-        "Pipeline", "Uploads", "ServerStore", "CrashStore", "Query", "Updates", "ReportDocument", "Documents",
-        "HTTP", "Crypto", "Identifiers", "Spelling", "JSON", "ChildProcess", "Files", "Bytes",
+        "Pipeline", "Uploads", "ServerStore", "CrashStore", "Query", "Updates", "ReportDocument",
+        "Documents", "HTTP", "Crypto", "Identifiers", "Spelling", "JSON", "ChildProcess", "Files",
+        "Bytes", "TriageModel",
       ],
       swiftSettings: language),
     // App Center: what its SDKs send, its REST API.

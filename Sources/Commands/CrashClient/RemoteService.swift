@@ -154,7 +154,9 @@ package final class RemoteService: CrashService {
     let order = GroupOrder.allCases.first { $0.order == query.order } ?? .reports
     return try page(
       .listGroups, query.query, sort: (query.isReversed ? "-" : "") + order.rawValue,
-      limit: query.limit, after: query.after
+      limit: query.limit, after: query.after,
+      // A server of version 0.1.0 does not know the parameter.
+      also: query.order == .change ? [("days", String(query.changeDays))] : []
     ) { try GroupSummary($0) }
   }
 
@@ -189,7 +191,7 @@ package final class RemoteService: CrashService {
   /// Returns a page, reading as many pages of the server as needed.
   private func page<Item>(
     _ call: APICall, _ query: Query, sort: String, limit: Int?, after: String?,
-    _ read: (DecodedResponse) throws -> Item
+    also others: [APICall.QueryItem] = [], _ read: (DecodedResponse) throws -> Item
   ) throws -> Page<Item> {
     var page = Page<Item>(next: after)
     repeat {
@@ -199,7 +201,7 @@ package final class RemoteService: CrashService {
         query: [
           ("query", query.text), ("sort", sort), ("limit", String(min(left, Self.partSize))),
           ("after", page.next),
-        ])
+        ] + others)
       let items = try part.list("items", read)
       page.items += items
       page.total = try part.count("total")

@@ -26,7 +26,10 @@ struct GroupsCommand: Command, PagedCommand {
     Example(
       "mayday groups app:Tern version:1.4.0 --sort last-seen",
       "Groups seen in 1.4.0, most recent first."),
-    Example("mayday groups is:open --trend", "Which groups are growing?"),
+    Example("mayday groups is:open --trend", "How many reports arrived each day?"),
+    Example(
+      "mayday groups is:open --sort change --days 7",
+      "Which groups grow most, against the 7 days before?"),
     Example("mayday groups Renderer --by os.version", "Which systems do the reports come from?"),
     Example("mayday groups --columns id,reports,reason --csv", "For a spreadsheet."),
   ]
@@ -71,10 +74,14 @@ struct GroupsCommand: Command, PagedCommand {
     query.isReversed = sort.isReversed != list.isReversed
     query.limit = list.storeLimit
     query.after = list.cursor
+    (query.changeDays, query.now) = (list.days, now)
     let page = try service.groups(query)
     var trends: GroupTrends?
-    if list.isTrend {
-      trends = try GroupTrends(of: page.items, asked, days: list.days, now: now, from: service)
+    // A list in the order of changes shows them.
+    if list.isTrend || sort.order == .change {
+      trends = try GroupTrends(
+        of: page.items, asked, days: list.days, now: now,
+        isWhole: page.next == nil && list.cursor == nil, from: service)
     }
     let chosen = try chosenColumns()
     try list.print(
@@ -110,7 +117,7 @@ struct GroupsCommand: Command, PagedCommand {
 }
 
 extension JSONWriter {
-  /// `"trend": {"first": "2026-05-01", "days": [...], "before": 12}`
+  /// `"trend": {"first": "2026-05-01", "days": [...], "before": 12, "change": 60, "p": 0.0004}`
   mutating func writeMember(_ trend: Trend) {
     key("trend")
     beginObject()
@@ -120,6 +127,8 @@ extension JSONWriter {
     for count in trend.counts { integer(count) }
     endArray()
     member("before", trend.before)
+    member("change", trend.percent)
+    member("p", trend.pValue)
     endObject()
   }
 }

@@ -9,6 +9,7 @@ import JSON
 import Query
 import Rendering
 import Terminal
+import TriageModel
 
 /// `mayday reports`
 struct ReportsCommand: Command, PagedCommand {

@@ -40,6 +40,22 @@ public enum PoissonTest {
     if least <= (all + 1) * share {
       return max(0, 1 - lower(below: least, of: all, share))
     }
+    return min(1, exp(logUpper(from: least, of: all, share)))
+  }
+
+  /// The natural logarithm of the probability, which distinguishes values too small for a `Double`.
+  ///
+  /// - Complexity: O(*n*) in the counts; far fewer where the result is small.
+  public static func logPValue(of sample: Sample, over other: Sample) -> Double {
+    let p = pValue(of: sample, over: other)
+    guard p < 1e-290 else { return log(p) }
+    let share = sample.time / (sample.time + other.time)
+    let all = Double(sample.count) + Double(other.count)
+    return logUpper(from: Double(sample.count), of: all, share)
+  }
+
+  /// The logarithm of the sum of the terms from a count above the mean, up to the last.
+  private static func logUpper(from least: Double, of all: Double, _ share: Double) -> Double {
     var (sum, term, count) = (1.0, 1.0, least)
     while count < all {
       term *= (all - count) / (count + 1) * share / (1 - share)
@@ -47,7 +63,7 @@ public enum PoissonTest {
       guard term > sum * 1e-18 else { break }
       sum += term
     }
-    return min(1, exp(logTerm(least, of: all, share) + log(sum)))
+    return logTerm(least, of: all, share) + log(sum)
   }
 
   /// The terms below a count, from the largest down.

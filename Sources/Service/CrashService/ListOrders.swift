@@ -7,6 +7,7 @@ package enum GroupOrder: String, CaseIterable, Sendable {
   case firstSeen = "first-seen"
   case versions
   case installs
+  case change
 
   package var order: GroupQuery.Order {
     switch self {
@@ -15,6 +16,7 @@ package enum GroupOrder: String, CaseIterable, Sendable {
     case .firstSeen: .firstSeen
     case .versions: .versions
     case .installs: .installs
+    case .change: .change
     }
   }
 }

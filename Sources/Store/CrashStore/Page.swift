@@ -3,6 +3,8 @@ public struct Page<Item: Sendable>: Sendable, RandomAccessCollection {
   public var items: [Item]
   /// Cursor of the next page; `nil` at the end of the list.
   public var next: String?
+  /// Cursor of the previous page; `nil` at the start of the list, and where lists only go forward.
+  public var previous: String?
   /// Number of items in the whole list.
   public var total: Int
 

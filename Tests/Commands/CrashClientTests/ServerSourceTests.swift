@@ -48,7 +48,9 @@ struct ServerSourceTests {
     let commands: [[String]] = [
       ["groups"], ["groups", "--json"], ["groups", "--ndjson"], ["groups", "--csv"],
       ["groups", "--limit", "2"], ["groups", "--limit", "0", "--sort", "last-seen", "--json"],
-      ["groups", "--reverse", "--sort", "-versions"], ["groups", "is:open", "app:\(app)"],
+      ["groups", "--reverse", "--sort", "-versions"],
+      ["groups", "--sort", "change", "--days", "9", "--limit", "3", "--json"],
+      ["groups", "-is:new"], ["groups", "is:open", "app:\(app)"],
       ["groups", "--trend"], ["groups", "--trend", "--json", "version:>=1.0"],
       ["groups", "--by", "os.version"], ["groups", "--by", "version", "--json", "--limit", "2"],
       ["groups", "nothing-like-that"], ["groups", "colour:red"], ["groups", "--after", "wrong"],

@@ -6,6 +6,7 @@ import JSON
 import ServerStore
 import TestSupport
 import Testing
+import TriageModel
 
 @testable import APIDocuments
 @testable import CrashService

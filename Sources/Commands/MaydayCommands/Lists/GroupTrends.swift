@@ -10,19 +10,28 @@ struct GroupTrends: Sendable {
   private let trends: [String: Trend]
 
   /// - Parameters:
-  ///   - query: Query of the reports to count.
+  ///   - query: Query of the reports to count. Its conditions on their time are left out: the trend has days
+  ///     of its own, and compares them with those before.
   ///   - days: The number of days.
+  ///   - isWhole: Whether these are all groups of the list; otherwise its newest report is asked for, so that
+  ///     all parts of a list have the same days.
   init(
-    of groups: [GroupSummary], _ query: Query, days: Int, now: Timestamp,
+    of groups: [GroupSummary], _ query: Query, days: Int, now: Timestamp, isWhole: Bool,
     from service: any CrashService
   ) throws {
-    guard let newest = groups.compactMap(\.lastSeen).max() else {
+    var newest = groups.compactMap(\.lastSeen).max()
+    if !isWhole {
+      var last = GroupQuery(query)
+      (last.order, last.limit) = (.lastSeen, 1)
+      newest = try service.groups(last).first?.lastSeen ?? newest
+    }
+    guard let newest else {
       trends = [:]
       return
     }
     let window = TrendWindow(days: days, newest: newest, now: now)
     let counts = try service.dailyReports(
-      of: query, inGroups: groups.map(\.id),
+      of: query.withoutTimes, inGroups: groups.map(\.id),
       days: window.before.lowerBound..<window.days.upperBound)
     trends = Dictionary(
       groups.map { ($0.id, Trend(window, counts: counts[$0.id] ?? [:])) },

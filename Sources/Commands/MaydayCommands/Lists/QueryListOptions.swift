@@ -23,7 +23,7 @@ struct QueryListOptions {
   @Option("--by", help: "Count by this field instead, most frequent first.", value: "FIELD")
   var field: String?
   @Flag("--trend", help: "Show how many reports arrived each day.") var isTrend
-  @Option("--days", help: "Number of days for --trend.", value: "N") var days = 30
+  @Option("--days", help: "Number of days of the trend.", value: "N") var days = 30
   @OptionGroup var selection = JSONOptions()
   @Flag("--ndjson", help: "Print JSON, one object per line.") var ndjson
   @Flag("--csv", help: "Print CSV, for spreadsheets.") var csv

@@ -9,6 +9,7 @@ internal import Query
 internal import Rendering
 internal import ReportDocument
 package import ServerCore
+internal import TriageModel
 
 /// Lists and pages in the format of the commands' `--json`.
 package struct ListsEndpoint {
@@ -37,6 +38,7 @@ package struct ListsEndpoint {
       }
       query.limit = limit(request) ?? APILimits.list.usual
       query.after = request.query["after"]
+      if let days = request.query["days"].flatMap({ Int($0) }) { query.changeDays = days }
       return .page(try service(request).groups(query)) { $0.write($1) }
     }
   }

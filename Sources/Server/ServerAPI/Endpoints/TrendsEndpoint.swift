@@ -8,6 +8,7 @@ internal import JSON
 internal import Query
 internal import Rendering
 package import ServerCore
+internal import TriageModel
 
 /// Figures by day, week or month: `{"by", "from", "to", "items": [...]}`. The routes check the parameters.
 package struct TrendsEndpoint {

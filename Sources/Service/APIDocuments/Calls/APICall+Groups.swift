@@ -1,10 +1,17 @@
 package import CrashService
+internal import CrashStore
 internal import Documents
 
 /// Calls about groups.
 extension APICall {
   package static let listGroups = APICall(
-    "listGroups", "GET", "/api/v1/groups", query: .paging(GroupOrder.allCases.map(\.rawValue)))
+    "listGroups", "GET", "/api/v1/groups",
+    query: .paging(GroupOrder.allCases.map(\.rawValue)) + [
+      .asked(
+        "days", .integer(1...GroupQuery.mostChangeDays),
+        "Number of days that the order `change` compares with those before. Default: \(GroupQuery.usualChangeDays)."
+      )
+    ])
   package static let countGroups = counts("countGroups", of: "groups")
   package static let getGroup = APICall(
     "getGroup", "GET", "/api/v1/groups/:id", query: [.sources])

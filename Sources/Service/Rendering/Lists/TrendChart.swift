@@ -1,4 +1,5 @@
 internal import CrashService
+internal import TriageModel
 
 /// A trend drawn as bars over an axis of days.
 package struct TrendChart {

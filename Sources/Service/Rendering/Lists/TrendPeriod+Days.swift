@@ -1,6 +1,7 @@
 package import APIDocuments
 internal import CrashService
 internal import Identifiers
+internal import TriageModel
 
 extension TrendPeriod {
   /// Returns the first day of the period that contains a day; both in days since 1970.

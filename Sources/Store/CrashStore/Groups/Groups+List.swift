@@ -1,6 +1,7 @@
 internal import Database
 internal import Identifiers
-internal import Query
+public import Query
+internal import Statistics
 public import TriageModel
 
 extension CrashStore.Groups {
@@ -11,38 +12,106 @@ extension CrashStore.Groups {
   ///   index; otherwise O(*n*) in the reports of the store, a few nanoseconds each.
   public func list(_ query: GroupQuery = GroupQuery()) throws -> Page<GroupSummary> {
     let after = try PageCursor(query.after, of: query.list)
+    let before = try PageCursor(query.before, of: query.list)
     return try store.read { database in
-      query.query.conditions.allSatisfy(\.asksForGroups)
-        ? try Self.plainGroups(query, after: after, in: database)
-        : try Self.countedGroups(query, after: after, in: database)
+      guard let before else {
+        let part = try Self.part(of: query, after: after, in: database)
+        var page = Page(items: part.items, total: part.total)
+        if part.hasMore { page.next = part.cursors.last?.text(of: query.list) }
+        if after != nil { page.previous = part.cursors.first?.text(of: query.list) }
+        return page
+      }
+      let part = try Self.part(of: query.opposite, after: before, in: database)
+      var page = Page(items: Array(part.items.reversed()), total: part.total)
+      page.next = part.cursors.first?.text(of: query.list)
+      if part.hasMore { page.previous = part.cursors.last?.text(of: query.list) }
+      return page
     }
+  }
+
+  /// Some groups of a list, with their positions in it.
+  private struct Part {
+    var items: [GroupSummary] = []
+    var cursors: [PageCursor] = []
+    /// Whether others follow.
+    var hasMore = false
+    /// The number of groups in the whole list.
+    var total = 0
+  }
+
+  private static func part(
+    of query: GroupQuery, after: PageCursor?, in database: borrowing Connection
+  ) throws -> Part {
+    guard query.query.asksForGroups else {
+      return try countedGroups(query, after: after, in: database)
+    }
+    return query.order == .change
+      ? try changedGroups(query, after: after, in: database)
+      : try plainGroups(query, after: after, in: database)
   }
 
   // MARK: Groups by their stored totals
 
   private static func plainGroups(
     _ query: GroupQuery, after: PageCursor?, in database: borrowing Connection
-  ) throws -> Page<GroupSummary> {
-    var page = Page<GroupSummary>()
-    guard let filter = try GroupFilter(query.query, in: database) else { return page }
+  ) throws -> Part {
+    var part = Part()
+    guard let filter = try GroupFilter(query.query, in: database) else { return part }
     let total = try database.prepare(
       "SELECT count(*) FROM groups WHERE " + filter.sql, filter.values
     ).first
     guard let total else { throw StoreError.damaged("groups have no count") }
-    page.total = total
+    part.total = total
     let (sql, values) = plainList(query, filter, after: after)
     let rows = try database.prepare(sql, values)
-    var groups: [(row: Int, cursor: PageCursor)] = []
     while try rows.step() {
       let row = try rows.int("id")
-      try groups.append((row, PageCursor(rows.int("first"), rows.int("second"), row: row)))
+      try part.cursors.append(PageCursor(rows.int("first"), rows.int("second"), row: row))
     }
-    if let limit = query.limit, groups.count > max(limit, 0) {
-      groups.removeLast(groups.count - max(limit, 0))
-      page.next = groups.last.map { $0.cursor.text(of: query.list) }
+    if let limit = query.limit, part.cursors.count > max(limit, 0) {
+      part.cursors.removeLast(part.cursors.count - max(limit, 0))
+      part.hasMore = true
     }
-    page.items = try groups.map { try summary(ofGroup: RowID($0.row), in: database) }
-    return page
+    part.items = try part.cursors.map { try summary(ofGroup: RowID($0.row), in: database) }
+    return part
+  }
+
+  /// The groups in the order of their change, with their stored totals.
+  private static func changedGroups(
+    _ query: GroupQuery, after: PageCursor?, in database: borrowing Connection
+  ) throws -> Part {
+    guard let filter = try GroupFilter(query.query, in: database) else { return Part() }
+    let rows = try database.prepare(
+      "SELECT id, last_seen FROM groups WHERE " + filter.sql, filter.values)
+    var times: [Int: Int] = [:]
+    while try rows.step() { try times[rows.int("id")] = rows.int("last_seen") }
+    let changes = try changes(query, times, in: database)
+    var part = Part(total: times.count)
+    let keys = times.map { group, time in
+      PageCursor(changes[group]?.evidence ?? 0, time, row: -group)
+    }
+    (part.cursors, part.hasMore) = cut(keys, query, after: after)
+    part.items = try part.cursors.map { try summary(ofGroup: RowID($0.row), in: database) }
+    return part
+  }
+
+  /// Returns the keys of a page in order, and whether others follow.
+  ///
+  /// - Parameter keys: Cursors with negated rows: in a reversed list, the newest group comes first among those
+  ///   that are otherwise equal.
+  private static func cut(
+    _ keys: [PageCursor], _ query: GroupQuery, after: PageCursor?
+  ) -> (cursors: [PageCursor], hasMore: Bool) {
+    var keys = keys
+    let mark = after.map { PageCursor($0.first, $0.second, row: -$0.row) }
+    if let mark { keys.removeAll { query.isReversed ? $0 <= mark : $0 >= mark } }
+    keys.sort { query.isReversed ? $0 < $1 : $0 > $1 }
+    var hasMore = false
+    if let limit = query.limit, keys.count > max(limit, 0) {
+      keys.removeLast(keys.count - max(limit, 0))
+      hasMore = true
+    }
+    return (keys.map { PageCursor($0.first, $0.second, row: -$0.row) }, hasMore)
   }
 
   /// Returns the statement that finds the groups of a page, with one more to see whether there are others.
@@ -89,7 +158,7 @@ extension CrashStore.Groups {
 
   private static func countedGroups(
     _ query: GroupQuery, after: PageCursor?, in database: borrowing Connection
-  ) throws -> Page<GroupSummary> {
+  ) throws -> Part {
     let conditions = try SearchCompiler().compile(query.query, in: database)
     var tallies = GroupCountsOfQuery(
       countsVersions: query.order == .versions, countsInstalls: query.order == .installs)
@@ -100,32 +169,27 @@ extension CrashStore.Groups {
       found.add(positions, of: chunk)
     }
     tallies.finish()
-    var cursors = tallies.groups.map { group, tally in
+    if query.order == .change {
+      let changes = try changes(query, tallies.groups.mapValues(\.lastSeen), in: database)
+      tallies.take(changes.mapValues(\.evidence))
+    }
+    var part = Part(total: tallies.groups.count)
+    let keys = tallies.groups.map { group, tally in
       PageCursor(tally.first(in: query.order), tally.second(in: query.order), row: -group)
     }
-    var page = Page<GroupSummary>(total: cursors.count)
-    // In a reversed list, the newest group comes first among those that are otherwise equal.
-    let mark = after.map { PageCursor($0.first, $0.second, row: -$0.row) }
-    if let mark { cursors.removeAll { query.isReversed ? $0 <= mark : $0 >= mark } }
-    cursors.sort { query.isReversed ? $0 < $1 : $0 > $1 }
-    if let limit = query.limit, cursors.count > max(limit, 0) {
-      cursors.removeLast(cursors.count - max(limit, 0))
-      page.next = cursors.last.map {
-        PageCursor($0.first, $0.second, row: -$0.row).text(of: query.list)
-      }
-    }
-    var details = GroupDetailTallies(groups: cursors.map { -$0.row })
+    (part.cursors, part.hasMore) = cut(keys, query, after: after)
+    var details = GroupDetailTallies(groups: part.cursors.map(\.row))
     try SearchScan.visit(found, details.fields, in: database) { chunk, positions in
       details.add(positions, of: chunk)
     }
     details.finish()
-    for cursor in cursors {
-      var summary = try summary(ofGroup: RowID(-cursor.row), in: database)
-      if let tally = tallies.groups[-cursor.row] { summary.take(tally) }
-      (summary.versions, summary.installs) = try details.result(of: -cursor.row, in: database)
-      page.items.append(summary)
+    for cursor in part.cursors {
+      var summary = try summary(ofGroup: RowID(cursor.row), in: database)
+      if let tally = tallies.groups[cursor.row] { summary.take(tally) }
+      (summary.versions, summary.installs) = try details.result(of: cursor.row, in: database)
+      part.items.append(summary)
     }
-    return page
+    return part
   }
 }
 
@@ -147,7 +211,22 @@ extension GroupQuery.Order {
     case .firstSeen: ("first_seen", nil)
     case .versions: ("versions", "last_seen")
     case .installs: ("installs", "last_seen")
+    // The evidence is not a column: see `changedGroups`.
+    case .change: ("last_seen", "last_seen")
     }
+  }
+}
+
+extension Query {
+  /// Whether it can be answered without looking at reports.
+  var asksForGroups: Bool { conditions.allSatisfy(\.asksForGroups) }
+
+  /// The query without its conditions on the time of reports, for figures that have their own days.
+  public var withoutTimes: Query {
+    Query(
+      conditions: conditions.filter { condition in
+        !condition.alternatives.allSatisfy { $0.sources == [.time] }
+      })
   }
 }
 

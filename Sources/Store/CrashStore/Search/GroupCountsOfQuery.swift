@@ -5,6 +5,8 @@ struct GroupCounts {
   var lastSeen = Int.min
   var versions = 0
   var installs = 0
+  /// The evidence of a rise.
+  var change = 0
 
   /// The primary sort value of groups.
   func first(in order: GroupQuery.Order) -> Int {
@@ -14,6 +16,7 @@ struct GroupCounts {
     case .firstSeen: firstSeen
     case .versions: versions
     case .installs: installs
+    case .change: change
     }
   }
 
@@ -71,6 +74,11 @@ struct GroupCountsOfQuery {
         self.installs.add(installs[position], of: groups[position])
       }
     }
+  }
+
+  /// Adds the evidence that groups rise.
+  mutating func take(_ changes: [Int: Int]) {
+    for (group, change) in changes { groups[group]?.change = change }
   }
 
   mutating func finish() {

@@ -30,7 +30,7 @@ struct ListCommandTests {
   @Test(
     "A list read part by part is the whole list, in every order",
     arguments: [
-      ("groups", ["reports", "last-seen", "first-seen", "versions", "users"]),
+      ("groups", ["reports", "last-seen", "first-seen", "versions", "users", "change"]),
       ("reports", ["time", "received"]),
     ])
   func parts(command: String, orders: [String]) throws {
@@ -185,6 +185,38 @@ struct ListCommandTests {
     }
     let head = lines("groups", "--trend").first ?? ""
     #expect(head.contains("TREND") && head.contains("CHANGE"))
+  }
+
+  @Test("The order of changes shows them, with the test of each")
+  func changes() throws {
+    let rows = try json("groups", "--sort", "change", "--days", "20", "--limit", "0")
+    #expect(rows.count == (try json("groups", "--limit", "0")).count)
+    var signed: [Double] = []
+    for row in rows {
+      let trend = try #require(row["trend"])
+      let now = try #require(trend["days"]?.array).reduce(0) { $0 + ($1.integer ?? 0) }
+      let before = try #require(trend["before"]?.integer)
+      let p = try #require(trend["p"]?.double)
+      #expect(trend["days"]?.array?.count == 20 && (0...1).contains(p))
+      #expect((trend["change"]?.integer == nil) == (before == 0))
+      if let change = trend["change"]?.integer { #expect((change > 0) == (now > before)) }
+      signed.append(now >= before ? 1 - p : p - 1)
+    }
+    #expect(signed == signed.sorted(by: >) && Set(signed).count > 1)
+    let head = lines("groups", "--sort", "change").first ?? ""
+    #expect(head.contains("TREND") && head.contains("CHANGE"))
+    // Conditions on the time of reports do not hide the days before.
+    let old = try json("groups", "time:>1d", "--sort", "change", "--days", "3000", "--limit", "1")
+    #expect(old.count == 1)
+  }
+
+  @Test("is:new finds the groups that were first seen in the last days")
+  func new() throws {
+    let new = try json("groups", "is:new", "--limit", "0").compactMap { $0["id"]?.string }
+    let first = try json("groups", "first:<7d", "--limit", "0").compactMap { $0["id"]?.string }
+    #expect(new == first)
+    let old = try json("groups", "-is:new", "--limit", "0").compactMap { $0["id"]?.string }
+    #expect(old.count + new.count == (try json("groups", "--limit", "0")).count)
   }
 
   @Test(

@@ -1,0 +1,70 @@
+internal import Database
+internal import Identifiers
+internal import Query
+internal import Statistics
+internal import TriageModel
+
+extension CrashStore.Groups {
+  /// How the number of reports of groups changed, by their rows.
+  ///
+  /// - Parameter times: When the groups were last seen, in microseconds, by their rows.
+  /// - Complexity: O(*n*) in the days of the groups; with conditions on reports, in the reports of the store.
+  static func changes(
+    _ query: GroupQuery, _ times: [Int: Int], in database: borrowing Connection
+  ) throws -> [Int: RateChange] {
+    guard let newest = times.values.max() else { return [:] }
+    let window = TrendWindow(
+      days: query.changeDays, newest: Timestamp(microseconds: newest), now: query.now)
+    let reports = query.query.withoutTimes
+    let counts =
+      try reports.asksForGroups
+      ? storedCounts(window, in: database) : counts(of: reports, window, in: database)
+    return counts.filter { times[$0.key] != nil }.mapValues { count in
+      // The last day counts as a whole, so that the order stays the same from page to page.
+      let length = Double(window.days.count)
+      return RateChange(.init(count.now, in: length), after: .init(count.before, in: length))
+    }
+  }
+
+  private typealias Counts = [Int: (now: Int, before: Int)]
+
+  private static func storedCounts(
+    _ window: TrendWindow, in database: borrowing Connection
+  ) throws -> Counts {
+    let rows = try database.prepare(
+      """
+      SELECT grp, sum(CASE WHEN day >= ?2 THEN count ELSE 0 END) AS recent, sum(count) AS total
+      FROM groups JOIN group_days ON group_days.grp = groups.id AND day >= ?1 AND day < ?3
+      WHERE groups.last_seen >= ?4 GROUP BY grp
+      """,
+      [
+        window.before.lowerBound, window.days.lowerBound, window.days.upperBound,
+        TrendWindow.midnight(window.before.lowerBound).microseconds,
+      ])
+    var counts: Counts = [:]
+    while try rows.step() {
+      let (recent, total) = try (rows.count("recent"), rows.count("total"))
+      try counts[rows.int("grp")] = (recent, max(0, total - recent))
+    }
+    return counts
+  }
+
+  private static func counts(
+    of query: Query, _ window: TrendWindow, in database: borrowing Connection
+  ) throws -> Counts {
+    let conditions = try SearchCompiler().compile(query, in: database)
+    var counts: Counts = [:]
+    try SearchScan(conditions).run([.time], withPast: true, in: database) { chunk, positions in
+      let (groups, times) = (chunk[.group], chunk[.time])
+      for position in positions {
+        let day = Timestamp(microseconds: times[position]).day
+        if window.days.contains(day) {
+          counts[groups[position], default: (0, 0)].now += 1
+        } else if window.before.contains(day) {
+          counts[groups[position], default: (0, 0)].before += 1
+        }
+      }
+    }
+    return counts
+  }
+}
