@@ -114,6 +114,7 @@ public struct AccountsTable: Sendable {
       try database.run("DELETE FROM browsers WHERE account = ?1", id)
       try database.run("DELETE FROM sign_in_links WHERE account = ?1", id)
       try database.run("DELETE FROM tokens WHERE account = ?1", id)
+      try database.run("DELETE FROM saved_searches WHERE account = ?1", id)
       try database.run("DELETE FROM accounts WHERE id = ?1", id)
     }
   }

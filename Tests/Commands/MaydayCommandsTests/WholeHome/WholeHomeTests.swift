@@ -41,6 +41,7 @@ struct WholeHomeTests {
     "server.browsers": "who is signed in signs in anew",
     "server.sign_in_links": "links that sign in end with the server that made them",
     "server.intake_links": "links for users are of this server",
+    "server.saved_searches": "addresses of lists that people keep at this server",
     "server.alerts": "what was sent already", "server.alert_deliveries": "what was sent already",
     "server.alert_subjects": "what was sent already", "server.alert_marks": "what was sent already",
     "server.server_settings": "set anew by `serve --server-url`",
