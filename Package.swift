@@ -488,7 +488,7 @@ let server = layer(
         "Alerts", "APIDocuments", "Rendering", "CrashService", "Pipeline", "HTTP", "CrashStore",
         "ServerStore", "Query", "ReportDocument", "JSON", "Files", "Bytes", "CrashModel",
         "Scrubbing", "Grouping", "Updates", "OpenIDConnect", "Documents", "ServerCore",
-        "TriageModel", "Crypto", "Identifiers",
+        "TriageModel", "Crypto", "Identifiers", "Statistics",
       ],
       resources: [
         .embedInCode("pages.css"), .embedInCode("pages.js"), .embedInCode("completion.js"),

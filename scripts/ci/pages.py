@@ -254,6 +254,28 @@ class Walk:
         for path in paths:
             self.go(path, path.strip("/").replace("/", "-"))
 
+    def lists(self):
+        """The order of changes, the frames of a title, and a search that is saved and removed."""
+        page = self.page
+        self.go("/?status=all&sort=change", "groups-by-change")
+        title = page.locator("table.groups a.signature[aria-describedby]").first
+        title.focus()
+        stack = page.locator("#" + title.get_attribute("aria-describedby"))
+        self.expect(stack.is_visible(), "the frames of a title show when it has the focus")
+        self.check("groups-with-frames")
+        page.locator("summary", has_text="Saved searches").click()
+        page.get_by_label("Name").fill("By change")
+        page.get_by_role("button", name="Save this search").click()
+        self.expect("Search saved" in page.inner_text("main"), "a search is saved")
+        page.locator("summary", has_text="Saved searches").click()
+        self.check("saved-searches")
+        page.get_by_role("button", name="Remove By change").click()
+        self.expect("Search removed" in page.inner_text("main"), "a saved search is removed")
+        self.go("/releases", "releases-after-list")
+        link = page.get_by_role("navigation", name="Pages").get_by_role("link", name="Groups")
+        self.expect("sort=change" in link.get_attribute("href"), "other pages lead back to the list")
+        self.go("/", "groups-again")
+
     def run(self):
         page = self.page
         self.go("/", "groups")
@@ -286,6 +308,7 @@ class Walk:
         page.get_by_role("button", name="Search").click()
         self.expect("No group matches" in page.inner_text("main"), "a failed search says so")
         self.check("nothing-found")
+        self.lists()
         self.go("/?status=all&q=onerror", "hostile-groups")
         self.expect(page.locator("table.groups tbody tr").count() > 0, "the hostile report is found")
         self.expect(page.locator("main img").count() == 0, "no markup of a report is markup")

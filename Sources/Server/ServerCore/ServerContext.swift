@@ -36,6 +36,8 @@ package final class ServerContext: Sendable {
   package let passwords: PasswordGate
   package let locations: LocationCache
   package let regressions: RegressionCache
+  package let appRegressions: AppRegressionCache
+  package let savedSearches: SavedSearchesTable
   /// Held while a resource with an entity tag is changed.
   package let changes = Mutex<Void>(())
   /// Held as long as the server lives.
@@ -67,6 +69,7 @@ package final class ServerContext: Sendable {
     passwords = old?.passwords ?? PasswordGate()
     locations = old?.locations ?? LocationCache()
     regressions = old?.regressions ?? RegressionCache()
+    appRegressions = old?.appRegressions ?? AppRegressionCache()
     self.store = store
     updates = try old?.updates ?? UpdateCatalogs(store)
     fixes = old?.fixes ?? KnownFixCounter()
@@ -83,6 +86,7 @@ package final class ServerContext: Sendable {
     accounts = AccountsTable(in: other)
     audit = AuditLog(in: other)
     links = IntakeLinksTable(in: other)
+    savedSearches = SavedSearchesTable(in: other)
     alerts = AlertsTable(in: other)
     uploads = BlobUploads(in: other, limits: uploadLimits)
     parts = PartialUploads(home: home, limits: uploadLimits)

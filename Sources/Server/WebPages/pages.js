@@ -101,6 +101,13 @@
   }
 
   function leave() {
+    // A stack that is shown because the pointer is over its title.
+    var title = document.querySelector(".name:hover:has(.peek):not([data-closed])");
+    if (title) {
+      title.setAttribute("data-closed", "");
+      title.addEventListener("mouseleave", function () { title.removeAttribute("data-closed"); }, { once: true });
+      return;
+    }
     var box = document.querySelector(".keys"), menu = document.querySelector("details.menu[open]");
     if (box) return box.remove();
     if (!menu) return document.activeElement && document.activeElement.blur();

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The code locations that pages have shown, so that lists read no report twice.
+/// The code locations and frames that pages have shown, so that lists read no report twice.
 package final class LocationCache: Sendable {
   /// A report and its title: reprocessing may change both title and location.
   package struct Key: Hashable, Sendable {
@@ -13,23 +13,33 @@ package final class LocationCache: Sendable {
     }
   }
 
-  /// The maximum number of locations kept, some 200 bytes each.
-  private static let limit = 20_000
+  /// Where a report crashed.
+  package struct Place: Sendable {
+    /// `src/Renderer.cpp:88:12`; `nil` if the report has none.
+    package var location: String?
+    /// The first frames of the app's own code, as lines of text.
+    package var frames: [String]
 
-  private let locations = Mutex<[Key: String?]>([:])
+    package init(location: String?, frames: [String]) {
+      self.location = location
+      self.frames = frames
+    }
+  }
+
+  /// The maximum number of places kept, some 700 bytes each.
+  private static let limit = 10_000
+
+  private let places = Mutex<[Key: Place]>([:])
 
   package init() {}
 
-  /// The location; `nil` if the report has none, or it is unknown.
-  package subscript(key: Key) -> String? { locations.withLock { $0[key] ?? nil } }
+  /// The place; `nil` if it is unknown.
+  package subscript(key: Key) -> Place? { places.withLock { $0[key] } }
 
-  package func isUnknown(_ key: Key) -> Bool { locations.withLock { $0[key] == nil } }
-
-  /// - Parameter location: The location; `nil` if the report has none.
-  package func keep(_ location: String?, for key: Key) {
-    locations.withLock { locations in
-      if locations.count >= Self.limit { locations.removeAll() }
-      locations.updateValue(location, forKey: key)
+  package func keep(_ place: Place, for key: Key) {
+    places.withLock { places in
+      if places.count >= Self.limit { places.removeAll() }
+      places[key] = place
     }
   }
 }

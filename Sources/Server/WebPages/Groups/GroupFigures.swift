@@ -80,8 +80,15 @@ struct GroupFigures {
     let first = breakdown.days.first?.start.day ?? call.now.day
     let days = first..<(first + breakdown.days.count)
     let found = try call.context.store.groups.releaseDays(ofGroup: group.id, days: days)
-    return ReleaseChart(days: days, found, order: breakdown.versions.map(\.name))
-      .chart(today: call.now.day)
+    let window = TrendWindow(days: days.count, through: days.upperBound - 1, now: call.now)
+    let daily = try call.service.dailyReports(
+      of: .all, inGroups: [group.id], days: window.before.lowerBound..<days.upperBound)
+    var chart = ReleaseChart(days: days, found, order: breakdown.versions.map(\.name))
+    // Nothing can be compared with days before the first report.
+    if let first = group.firstSeen, first.day < days.lowerBound {
+      chart.change = Trend(window, counts: daily[group.id] ?? [:])
+    }
+    return chart.chart(today: call.now.day)
   }
 
   // MARK: Releases

@@ -48,7 +48,9 @@ struct GroupListFilter {
   var order: GroupOrder
   /// Whether the order is ascending.
   var isUp: Bool
+  /// The cursor after which the page begins, or before which it ends.
   var after: String?
+  var before: String?
   /// Whether the request differs from the canonical address of this list.
   let isRewritten: Bool
 
@@ -66,9 +68,10 @@ struct GroupListFilter {
     let order = items["sort"].flatMap(GroupOrder.init(rawValue:)) ?? .lastSeen
     self.order = order
     // A newly chosen order starts with the highest values.
-    let before = items["was-sort"] ?? order.rawValue
-    isUp = items["up"] == "1" && before == order.rawValue
+    let former = items["was-sort"] ?? order.rawValue
+    isUp = items["up"] == "1" && former == order.rawValue
     after = items["after"]
+    before = after == nil ? items["before"] : nil
   }
 
   /// Whether the list is filtered.
@@ -84,8 +87,17 @@ struct GroupListFilter {
     return !words.words.isEmpty
   }
 
+  /// Whether the time menu has a choice: the charts then show its days.
+  private var span: Int? { Self.spans.first { $0.0 == chosen(.time) }?.2 }
+
   /// The number of days in charts.
-  var days: Int { Self.spans.first { $0.0 == chosen(.time) }?.2 ?? 30 }
+  var days: Int { span ?? 30 }
+
+  /// The number of days that changes compare with those before: a day alone says little.
+  var changeDays: Int { max(7, days) }
+
+  /// Whether the query has a condition on the time of reports other than the menu's.
+  var hasOwnTimes: Bool { span == nil && !chosen(.time).isEmpty }
 
   /// The list's query, including its tab.
   func query(of tab: Tab) -> String {
@@ -95,12 +107,12 @@ struct GroupListFilter {
   /// The address of this list with a change.
   func address(_ change: (inout GroupListFilter) -> Void) -> String {
     var other = self
-    other.after = nil
+    (other.after, other.before) = (nil, nil)
     change(&other)
     let items: [(String, String)] = [
       ("q", other.text), ("status", other.tab == .open ? "" : other.tab.rawValue),
       ("sort", other.order == .lastSeen ? "" : other.order.rawValue), ("up", other.isUp ? "1" : ""),
-      ("after", other.after ?? ""),
+      ("after", other.after ?? ""), ("before", other.before ?? ""),
     ]
     let query = items.filter { !$0.1.isEmpty }.map { "\($0.0)=\($0.1.inAddress)" }
     return query.isEmpty ? "/" : "/?" + query.joined(separator: "&")

@@ -8,19 +8,17 @@ internal import Query
 internal import Rendering
 internal import ServerCore
 internal import ServerStore
-internal import TriageModel
 
 /// The first page: what crashes, how often, since when, and whether it is fixed.
 struct GroupListView {
   let call: PageCall
   let filter: GroupListFilter
 
-  private static let rows = 50
-  /// The number of days in a row's trend.
-  private static let days = 30
+  static let rows = 50
 
   init(_ call: PageCall) {
-    self.call = call
+    // The list itself leads to the list without a search.
+    self.call = call.withoutLastList
     filter = GroupListFilter(call.request.query)
   }
 
@@ -29,7 +27,8 @@ struct GroupListView {
     if filter.isRewritten {
       return .empty(.seeOther, headers: ["Location": filter.address { _ in }])
     }
-    if !filter.isNarrow, filter.after == nil, try isEmpty() { return try firstRun() }
+    let isStart = filter.after == nil && filter.before == nil
+    if !filter.isNarrow, isStart, try isEmpty() { return try firstRun() }
     let search = try GroupSearch(call: call, filter: filter).form()
     let query: Query
     do {
@@ -44,20 +43,25 @@ struct GroupListView {
     asked.order = filter.order.order
     asked.isReversed = filter.isUp
     asked.limit = Self.rows
-    asked.after = filter.after
+    (asked.after, asked.before) = (filter.after, filter.before)
+    (asked.changeDays, asked.now) = (filter.changeDays, call.now)
     let groups = try call.service.groups(asked)
     if groups.isEmpty, let page = try IDPage(call).whereNothingMatches(filter.text) { return page }
-    return call.page(
+    let crashFree = try CrashFreeChart(call: call, filter: filter).parts()
+    var response = call.page(
       "Groups", in: .groups, hasSearch: true,
       """
       <h1 class="hidden">Groups</h1>
-      \(GroupListNotice(call.request.query)?.message ?? .none)
+      \(GroupListNotice(call.request.query)?.message ?? .none)\(SavedSearches(call).message)
       \(search)
       <details class="figures"><summary class="quiet">Charts</summary>
-      <div class="charts">\(try chart(query))\(try CrashFreeChart(call: call, filter: filter).figures())</div></details>
-      \(try tabs(shown: groups.total))
-      \(try list(groups, query))
+      <div class="charts">\(try GroupListChart(call: call, filter: filter).figure(of: query))\
+      \(crashFree.charts)</div>\(crashFree.missing)</details>
+      <div class="over">\(try tabs(shown: groups.total))\(try SavedSearches(call).menu(of: filter))</div>
+      \(try groups.isEmpty ? nothing(query) : GroupListTable(call: call, filter: filter).list(groups, query))
       """)
+    LastList(filter).keep(in: &response, for: call.request.head)
+    return response
   }
 
   /// The page for a query that cannot be parsed.
@@ -115,126 +119,6 @@ struct GroupListView {
     var asked = GroupQuery(try call.query(text))
     asked.limit = 1
     return try call.service.groups(asked).total
-  }
-
-  private func chart(_ query: Query) throws -> HTML {
-    let today = call.now.day
-    let days = (today - filter.days + 1)..<(today + 1)
-    let points = try call.service.trend(
-      of: query, from: Timestamp(seconds: Int64(days.lowerBound) * 86_400), through: call.now)
-    var counts: [Int: Int] = [:]
-    for point in points { counts[point.day.day, default: 0] += point.reports }
-    let covers =
-      filter.isNarrow
-      ? "that match the search, in \(filter.tab.rawValue) groups"
-      : "in \(filter.tab.rawValue) groups"
-    return DayChart(days: days, counts: counts).chart("Reports per day", covers: covers)
-  }
-
-  // MARK: The list
-
-  private func list(_ groups: Page<GroupSummary>, _ query: Query) throws -> HTML {
-    guard !groups.isEmpty else { return try nothing(query) }
-    let today = call.now.day
-    let days = (today - Self.days + 1)..<(today + 1)
-    let daily = try call.service.dailyReports(of: query, inGroups: groups.map(\.id), days: days)
-    let locations = try GroupLocations(service: call.service, memory: call.context.locations)
-      .locations(of: groups)
-    let mayDecide = call.visitor.account.allows(.triage)
-    let severalApps = Set(groups.map(\.app)).count > 1
-    let rows = groups.map { group in
-      row(
-        group, locations[group.id], DayChart(days: days, counts: daily[group.id] ?? [:]),
-        mayDecide: mayDecide, severalApps: severalApps)
-    }
-    let more: HTML =
-      groups.next.map { next in
-        "<a class=\"button\" rel=\"next\" href=\"\(filter.address { $0.after = next })\">Next \(Self.rows)</a>"
-      } ?? .none
-    let first: HTML =
-      filter.after == nil
-      ? .none : "<a class=\"button\" href=\"\(filter.address { _ in })\">First \(Self.rows)</a>"
-    let head: HTML =
-      mayDecide
-      ? "<th role=\"columnheader\" class=\"box\"><span class=\"hidden\">Select</span></th>" : .none
-    return """
-      \(mayDecide ? several : .none)
-      <div class="scroll"><table class="groups" role="table">
-      <thead role="rowgroup"><tr role="row">\(head)<th role="columnheader">Group</th><th role="columnheader" class="trend">\(Self.days) days</th>\(sorted("Reports", .reports, "number"))\
-      \(sorted("People", .installs, "number"))\(sorted("Releases", .versions, "side"))<th role="columnheader">Status</th>\
-      \(sorted("Last seen", .lastSeen, "side"))</tr></thead>
-      <tbody role="rowgroup">
-      \(rows)</tbody></table></div>
-      <p class="quiet">\(PageText.number(groups.count)) of \(PageText.count(groups.total, "group", "groups"))</p>
-      <p class="actions">\(first)\(more)</p>
-      """
-  }
-
-  private func row(
-    _ group: GroupSummary, _ shown: String?, _ trend: DayChart, mayDecide: Bool, severalApps: Bool
-  ) -> HTML {
-    let location: HTML =
-      shown.map { "<div class=\"where mono small\">\(HTML.name($0))</div>" } ?? .none
-    let reason: HTML = group.reason.map { "<div class=\"quiet\">\($0)</div>" } ?? .none
-    let provisional: HTML =
-      group.signature.isProvisional ? " <span class=\"tag\">symbols missing</span>" : .none
-    let box: HTML =
-      mayDecide
-      ? """
-      <td role="cell" class="box"><input type="checkbox" name="id" value="\(group.id)" form="several" \
-      aria-label="Select \(group.id)"></td>
-      """ : .none
-    let app: HTML = severalApps ? "\(group.app) · " : .none
-    let assignee: HTML = group.assignee.map { " · \($0)" } ?? .none
-    return """
-      <tr role="row" class="row">\(box)<td role="cell" class="title"><a class="signature mono" href="/groups/\(group.id.inAddress)">\
-      \(group.signature.text.isEmpty ? "no signature" : group.signature.text)</a>\(provisional)\(location)\(reason)\
-      <div class="quiet small">\(app)\(group.id)\(assignee)</div></td>
-      <td role="cell" class="trend">\(trend.spark("Reports per day of \(group.id)"))</td>
-      <td role="cell" class="number" data-label="\(group.reports == 1 ? "report" : "reports")">\(PageText.number(group.reports))</td>
-      <td role="cell" class="number" data-label="\(group.installs == 1 ? "person" : "people")">\(group.installs.map(PageText.number) ?? "–")</td>
-      <td role="cell" class="side">\(GroupText.range(group.versions))</td>
-      <td role="cell">\(PageText.status(group.state))</td>
-      <td role="cell" class="side">\(PageText.time(group.lastSeen, now: call.now))</td></tr>
-
-      """
-  }
-
-  private func sorted(_ title: String, _ order: GroupOrder, _ style: String) -> HTML {
-    let isChosen = order == filter.order
-    let mark: HTML =
-      !isChosen
-      ? .none : filter.isUp ? " aria-sort=\"ascending\"" : " aria-sort=\"descending\""
-    let arrow: HTML =
-      !isChosen
-      ? .none
-      : filter.isUp
-        ? " <span aria-hidden=\"true\">▴</span>" : " <span aria-hidden=\"true\">▾</span>"
-    let address = filter.address {
-      $0.isUp = isChosen && !$0.isUp
-      $0.order = order
-    }
-    return
-      "<th role=\"columnheader\" class=\"\(style)\"\(mark)><a href=\"\(address)\">\(title)</a>\(arrow)</th>"
-  }
-
-  /// The form for several groups. Its first button does nothing, because Enter in a field presses it.
-  private var several: HTML {
-    """
-    <form id="several" class="bulk" method="post" action="/groups">\(call.formField)\
-    <input type="hidden" name="back" value="\(filter.address { $0.after = filter.after })">
-    <button disabled hidden></button>
-    <button name="action" value="resolve" title="Fixed after the newest release in which each was seen">Resolve</button>
-    <button name="action" value="ignore" title="For good">Ignore</button>
-    <button name="action" value="reopen">Reopen</button>
-    <details class="menu"><summary class="button">More</summary><div class="card">
-    <p><label>Assign to <input name="to" value="\(call.visitor.account.name)"></label> \
-    <button name="action" value="assign">Assign</button></p>
-    <p><label>Merge into <input name="into" placeholder="TERN-12"></label> \
-    <button name="action" value="merge">Merge</button></p>
-    </div></details>
-    </form>
-    """
   }
 
   private func nothing(_ query: Query) throws -> HTML {

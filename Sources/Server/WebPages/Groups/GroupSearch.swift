@@ -80,7 +80,7 @@ struct GroupSearch {
   private var sort: HTML {
     let orders: [(GroupOrder, String)] = [
       (.lastSeen, "Last seen"), (.reports, "Reports"), (.installs, "People"),
-      (.versions, "Releases"), (.firstSeen, "First seen"),
+      (.versions, "Releases"), (.firstSeen, "First seen"), (.change, "Change"),
     ]
     let options = orders.map { order, words -> HTML in
       let mark: HTML = order == filter.order ? " selected" : .none

@@ -83,7 +83,8 @@ struct PageDocument {
     }
     let links = Section.allCases.filter { visitor.account.allows($0.scope) }.map { entry -> HTML in
       let current: HTML = entry == section ? " aria-current=\"page\"" : .none
-      return "<li><a href=\"\(entry.path)\"\(current)>\(entry.rawValue)</a></li>"
+      let path = entry == .groups ? visitor.list : entry.path
+      return "<li><a href=\"\(path)\"\(current)>\(entry.rawValue)</a></li>"
     }
     return """
       <header class="top"><a class="brand" href="/">Mayday</a>

@@ -19,6 +19,7 @@ package enum PageRoutes {
     site.get("/groups/:id", to: &router) { try GroupView($0).response() }
     site.get("/groups/:id/reports", to: &router) { try GroupReportsView($0).response() }
     site.get("/groups/:id/split", .triage, to: &router) { try SplitView($0).response() }
+    site.post("/searches", to: &router) { try SavedSearches($0).change() }
     site.get("/complete", to: &router) { try CompletionView($0).response() }
     site.post("/groups", .triage, to: &router) { try GroupForms($0).decideAboutSeveral() }
     site.post("/groups/:id/:action", .triage, to: &router) { try GroupForms($0).decide() }
@@ -123,13 +124,20 @@ extension PageRoutes {
 /// A request from a signed-in visitor.
 struct PageCall {
   let request: Request
-  let visitor: Visitor
+  var visitor: Visitor
   let context: ServerContext
   /// The data that this visitor may see.
   let service: any CrashService
   /// The fields of a form.
   var form = QueryItems()
   let now = Timestamp.now
+
+  /// The same call, whose page leads to the list of groups without a search.
+  var withoutLastList: PageCall {
+    var call = self
+    call.visitor.list = "/"
+    return call
+  }
 
   func parameter(_ name: String) -> String { request.parameters[name] ?? "" }
 

@@ -4,6 +4,7 @@ internal import CrashStore
 internal import Identifiers
 internal import Rendering
 internal import ServerCore
+internal import TriageModel
 
 /// The daily share of crash-free sessions and people for each app that counts sessions; for other apps with
 /// crashes, the reason why there is none.
@@ -16,25 +17,30 @@ struct CrashFreeChart {
   private static let height = 80
   private static let step = 10
 
-  func figures() throws -> HTML {
+  /// The charts, and for apps with crashes but no sessions, the reasons why they have none.
+  func parts() throws -> (charts: HTML, missing: HTML) {
     let today = call.now.day
     let days = (today - filter.days + 1)..<(today + 1)
     let app = filter.chosen(.app)
-    let version = filter.chosen(.version)
-    let names = try call.service.apps().map(\.name)
-    let charts = try names.filter { app.isEmpty || $0 == app }.compactMap { name in
-      try chart(of: name, days, version: version.isEmpty ? nil : version)
+    let version = filter.chosen(.version).isEmpty ? nil : filter.chosen(.version)
+    let start = TrendWindow.midnight(days.lowerBound)
+    var (charts, missing): ([HTML], [HTML]) = ([], [])
+    for name in try call.service.apps().map(\.name) where app.isEmpty || name == app {
+      let whole = try call.service.crashFree(of: name, from: start, to: call.now, version: version)
+        .first { $0.app == name }?.figures
+      guard let whole else { continue }
+      if whole.sessions > 0 {
+        charts.append(try chart(of: name, whole, days, version: version))
+      } else if let reason = self.missing(whole, name, version) {
+        missing.append(reason)
+      }
     }
-    return HTML(Array(charts.prefix(Self.most)))
+    return (HTML(Array(charts.prefix(Self.most))), HTML(Array(missing.prefix(Self.most))))
   }
 
-  /// `nil` for an app that has neither sessions nor crashes.
-  private func chart(of app: String, _ days: Range<Int>, version: String?) throws -> HTML? {
-    let start = Timestamp(seconds: Int64(days.lowerBound) * 86_400)
-    let whole = try call.service.crashFree(of: app, from: start, to: call.now, version: version)
-      .first { $0.app == app }?.figures
-    guard let whole else { return nil }
-    guard whole.sessions > 0 else { return missing(whole, app, version) }
+  private func chart(
+    of app: String, _ whole: CrashFree, _ days: Range<Int>, version: String?
+  ) throws -> HTML {
     let daily = try call.context.store.sessions.crashFreeDays(
       app: app, days: days, release: version.map { Release($0) })
     return """
@@ -53,9 +59,7 @@ struct CrashFreeChart {
   private func missing(_ whole: CrashFree, _ app: String, _ version: String?) -> HTML? {
     guard whole.crashes > 0 else { return nil }
     return """
-      <figure class="chart"><figcaption>Crash-free <b>–</b> \
-      <span class="quiet">\(covers(app, version))</span></figcaption>
-      \(Self.reasons(whole))</figure>
+      <div class="small">Crash-free <b>–</b> <span class="quiet">\(covers(app, version))</span> \(Self.reasons(whole))</div>
       """
   }
 

@@ -11,6 +11,8 @@ struct ReleaseChart {
   /// The releases with their own colours, newest first.
   private let shown: [String]
   private let hasOthers: Bool
+  /// The comparison with the days before.
+  var change: Trend?
 
   private static let most = 4
   private static let height = 80
@@ -46,9 +48,12 @@ struct ReleaseChart {
     let last = days.upperBound - 1
     let end = last == today ? "" : " to \(DayChart.name(last))"
     let isNamed = shown.contains { !$0.isEmpty }
+    let compared: HTML = change.map { ", \(DayChart.comparison($0))" } ?? .none
     return """
       <figure class="chart"><figcaption>Reports per day <b>\(PageText.number(total))</b> \
-      <span class="quiet">in \(end.isEmpty ? "" : "the ")\(GroupText.count(days.count, "day", "days"))\(end)</span></figcaption>
+      <span class="quiet">in \(end.isEmpty ? "" : "the ")\(GroupText.count(days.count, "day", "days"))\(end)</span>\
+      \(compared)</figcaption>
+      \(DayChart.scale(to: most))
       \(svg)
       <div class="axis quiet"><span>\(DayChart.name(days.lowerBound))</span>\
       <span>\(DayChart.name(days.upperBound - 1))</span></div>
@@ -64,9 +69,14 @@ struct ReleaseChart {
     return named + [all.values.reduce(0, +) - named.reduce(0, +)]
   }
 
+  private func sum(of day: Int) -> Int { counts[day]?.values.reduce(0, +) ?? 0 }
+
+  /// The number of reports that the highest bar stands for.
+  private var most: Int { max(1, days.map(sum).max() ?? 0) }
+
   private var svg: HTML {
-    let sums = days.map { parts(of: $0).reduce(0, +) }
-    let most = max(1, sums.max() ?? 0)
+    let sums = days.map(sum)
+    let most = most
     let bars = zip(days, sums).enumerated().map { index, item -> HTML in
       let (day, sum) = item
       let x = index * Self.step
@@ -96,7 +106,7 @@ struct ReleaseChart {
     }
     return """
       <svg class="days" viewBox="0 0 \(days.count * Self.step) \(Self.height)" preserveAspectRatio="none" role="img" \
-      aria-label="Reports per day by release">\(bars)</svg>
+      aria-label="Reports per day by release, at most \(PageText.number(most))">\(bars)</svg>
       """
   }
 

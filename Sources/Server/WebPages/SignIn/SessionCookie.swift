@@ -7,7 +7,7 @@ struct SessionCookie: Sendable {
   /// Holds the state of a sign-in through an identity provider until its response.
   static let flow = SessionCookie(plainName: "mayday-provider")
 
-  private let plainName: String
+  let plainName: String
 
   /// Over HTTPS, no other host of the domain can set it (RFC 6265bis 4.1.3.2).
   private func name(for head: RequestHead) -> String {

@@ -11,6 +11,8 @@ struct Visitor: Sendable {
   /// The token that a form must contain, so that no other site can send it.
   let formToken: String
   let theme: Theme
+  /// The address of the list of groups that the visitor saw last.
+  var list = "/"
 
   var account: Account { session.account }
 
@@ -32,6 +34,7 @@ struct Visitor: Sendable {
       else { return nil }
     }
     self.init(session: session, cookie: cookie, theme: Theme(head))
+    list = LastList(head).address
   }
 
   /// - Parameter token: The token in the form.
