@@ -56,6 +56,7 @@ struct GroupsCommand: Command, PagedCommand {
 
   func run() throws {
     let service = try home.service()
+    try list.checkApp(in: service)
     if isForBrowser {
       return try home.open("/?q=" + ServerAddress.escaped(list.query(words, server: home.server).text), on: list.console)
     }

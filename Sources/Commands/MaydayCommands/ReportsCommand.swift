@@ -56,6 +56,7 @@ struct ReportsCommand: Command, PagedCommand {
 
   func run() throws {
     let service = try home.service()
+    try list.checkApp(in: service)
     if isForBrowser {
       return try home.open("/reports?q=" + ServerAddress.escaped(list.query(words, server: home.server).text), on: list.console)
     }

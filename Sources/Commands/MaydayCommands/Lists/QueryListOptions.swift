@@ -1,6 +1,7 @@
 import Arguments
 import Bytes
 import CommandSupport
+import CrashService
 import CrashStore
 import Glibc
 import JSON
@@ -101,6 +102,15 @@ struct QueryListOptions {
     )
     .split(separator: "\"", omittingEmptySubsequences: false).joined(separator: #"\""#)
     return try Query(words: words + ["app:\"\(name)\""], server: server)
+  }
+
+  /// Checks the app that `--app` names.
+  ///
+  /// - Throws: `StoreError.unknownApp`, with a similar name.
+  func checkApp(in service: any CrashService) throws {
+    guard let app else { return }
+    let names = try service.apps().map(\.name)
+    guard names.contains(app) else { throw StoreError.unknownApp(app, among: names) }
   }
 
   /// Runs a command once, or with `--watch` again and again, each time on an empty screen.

@@ -106,6 +106,14 @@ import Testing
     #expect(Run(["triage", crash, "-s", symbols]).output.isEmpty == false)
   }
 
+  @Test("An app that does not exist is an error with a suggestion")
+  func unknownApp() {
+    for command in ["groups", "reports"] {
+      let run = mayday(command, "-a", "Tren")
+      #expect(run.status == 3 && run.output.isEmpty && run.errors.contains("Tern"), "\(run.errors)")
+    }
+  }
+
   @Test("show without an id shows the group that was seen first most recently")
   func newest() throws {
     let newest = mayday("groups", "-s", "first-seen", "-n", "1", "-q").output
