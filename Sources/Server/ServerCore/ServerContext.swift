@@ -38,6 +38,7 @@ package final class ServerContext: Sendable {
   package let regressions: RegressionCache
   package let appRegressions: AppRegressionCache
   package let savedSearches: SavedSearchesTable
+  package let releases: ResultCache<ReleaseComparisons>
   /// Held while a resource with an entity tag is changed.
   package let changes = Mutex<Void>(())
   /// Held as long as the server lives.
@@ -70,6 +71,7 @@ package final class ServerContext: Sendable {
     locations = old?.locations ?? LocationCache()
     regressions = old?.regressions ?? RegressionCache()
     appRegressions = old?.appRegressions ?? AppRegressionCache()
+    releases = old?.releases ?? ResultCache()
     self.store = store
     updates = try old?.updates ?? UpdateCatalogs(store)
     fixes = old?.fixes ?? KnownFixCounter()

@@ -95,12 +95,26 @@ public struct RolloutCheck: Hashable, Sendable {
 
   /// The test with its counts, for the history.
   public var text: String {
-    "\(new.crashed) of \(new.all) sessions crashed, of \(formerRelease) "
-      + "\(former.crashed) of \(former.all): p = \(Self.text(pValue)), "
-      + "\(pValue < level ? "below" : "not below") \(Self.text(level)) "
-      + "(\(RolloutTest.name), look \(number))"
+    "\(counts) (\(RolloutTest.name), look \(number))"
       + (pValue < level && !isWorse
         ? ", but not on \(RolloutTest.leastInstalls) installations" : "")
+  }
+
+  /// The counts with their probability: `3 of 900 sessions crashed, of 1.0 2 of 800: p = 0.41, not below 0.005`.
+  public var counts: String {
+    "\(new.crashed) of \(new.all) sessions crashed, of \(formerRelease) "
+      + "\(former.crashed) of \(former.all): p = \(Self.text(pValue)), "
+      + "\(pValue < level ? "below" : "not below") \(Self.text(level))"
+  }
+
+  /// The result in words: `no sign that it crashes more often than 1.1.0`.
+  public var verdict: String {
+    if isWorse { return "it crashes more often than \(formerRelease)" }
+    if pValue < level {
+      return "more of its sessions crashed than of \(formerRelease), but on fewer than "
+        + "\(RolloutTest.leastInstalls) installations"
+    }
+    return "no sign that it crashes more often than \(formerRelease)"
   }
 
   /// Formats a number with two significant digits.

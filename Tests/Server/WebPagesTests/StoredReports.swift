@@ -46,9 +46,9 @@ enum StoredReports {
   @discardableResult
   static func add(
     _ report: CrashReport, named name: String = "a", files: [(String, [UInt8])] = [],
-    to store: CrashStore
+    received: Timestamp = start, to store: CrashStore
   ) throws -> String {
-    let (prepared, id) = try prepared(report, name, files)
+    let (prepared, id) = try prepared(report, name, files, received: received)
     try store.reports.add([prepared])
     return id
   }
@@ -69,14 +69,15 @@ enum StoredReports {
   }
 
   private static func prepared(
-    _ report: CrashReport, _ name: String, _ files: [(String, [UInt8])]
+    _ report: CrashReport, _ name: String, _ files: [(String, [UInt8])],
+    received: Timestamp = start
   ) throws -> (PreparedSubmission, String) {
     let submission = Submission(
       bytes: ByteView("\(name) \(report.signature?.key ?? "")".utf8), source: "in/\(name)",
-      received: start, app: "Tern")
+      received: received, app: "Tern")
     let id = ReportID.ids(of: submission.bytes, app: "Tern", count: 1)[0]
     var prepared = try PreparedSubmission(
-      submission, reports: [(report, ByteView(report.document(id: id, received: start)))])
+      submission, reports: [(report, ByteView(report.document(id: id, received: received)))])
     for (name, bytes) in files { prepared.attach(try PreparedAttachment(name, ByteView(bytes))) }
     return (prepared, id)
   }

@@ -194,6 +194,46 @@ struct ReleaseFiguresTests {
     #expect(try figures("1.4.2").installs == 3)
   }
 
+  @Test("The summary of each release of an app has the figures of that release")
+  func summaries() throws {
+    try sessions([
+      ("s1", "1.0 (7)", "a"), ("s2", "1.4.2 (7)", "b"), ("s3", "1.4.2 (8)", "b"),
+      ("s4", "1.5 (1)", "q"),
+    ])
+    try sessions([("s5", "1.4.2 (7)", "c")], daysAgo: 6)
+    try sessions([("s6", "1.4.2 (7)", "d")], daysAgo: 7)
+    try fixture.file(
+      "a",
+      [
+        Self.report("k1", "1.0", install: "a"), Self.report("k2", "1.0", install: "x"),
+        Self.report("k3", "1.0"), Self.report("k9", ""),
+      ])
+    try store.triage.resolve(["TERN-1"], .inRelease(Release(version: "1.4")), by: "ann")
+    try fixture.file(
+      "b",
+      [
+        Self.report("k1", "1.4.2", install: "y"), Self.report("k5", "1.4.2", install: "b"),
+        Self.report("k5", "1.4.2", build: "8"), Self.report("k6", "1.4.2", build: "8"),
+      ])
+    _ = try store.retention.expire(Retention(perGroup: 1), of: "Tern", at: Self.now)
+    let summaries = try store.releases.summaries(of: "Tern", now: Self.now)
+    #expect(summaries.sessions == 5, "of seven days")
+    for name in ["1.0 (7)", "1.4.2 (7)", "1.4.2 (8)", "1.5 (1)"] {
+      let summary = try #require(summaries.releases[Release(name)], "\(name)")
+      let figures = try figures(name, days: ReleaseSummaries.adoptionDays)
+      #expect(summary.groups == figures.groups, "\(name)")
+      #expect(summary.newGroups == figures.newGroups.total, "\(name)")
+      #expect(summary.regressedGroups == Set(figures.regressions.items.map(\.id)), "\(name)")
+      #expect(summary.installs == figures.installs, "\(name)")
+      #expect(summary.sessions == figures.adoption.reduce(0) { $0 + $1.sessions }, "\(name)")
+    }
+    #expect(summaries.releases[Release("1.4.2 (7)")]?.regressedGroups == ["TERN-1"])
+    #expect(summaries.releases[Release("1.4.2 (8)")]?.newGroups == 1)
+    #expect(throws: StoreError.notFound("Nope")) {
+      try store.releases.summaries(of: "Nope", now: Self.now)
+    }
+  }
+
   @Test("Another app's release with the same name is left out")
   func otherApp() throws {
     try fixture.file("a", [Self.report("k1", "1.4.2", install: "a")])

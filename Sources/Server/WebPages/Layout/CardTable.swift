@@ -10,6 +10,8 @@ struct CardTable {
     case side
     /// Ids and addresses.
     case mono
+    /// A meter with its percentage.
+    case share = "portion"
     /// Buttons.
     case actions
   }

@@ -24,15 +24,17 @@ struct ReleaseView {
   func response() throws -> Response {
     let figures = try call.service.figures(of: release, app: app, days: nil)
     let files = try files(figures)
+    let comparison = try ReleaseComparison(call: call, figures: figures)
     return call.page(
       "\(app) \(release.name)", in: .releases,
       """
       <p class="quiet"><a href="/releases">Releases</a></p>
       <h1>\(app) \(release.name)</h1>
-      \(facts(figures))
-      \(groups("Regressions", "resolved before, and back in this release", figures.regressions))
-      \(groups("New groups", "seen in no earlier release", figures.newGroups))
-      \(groups("Fixed groups", "resolved in this release", figures.fixedGroups))
+      \(facts(figures, comparison))
+      \(comparison.frequencies)
+      \(groups("Regressed groups", "back", "resolved before, and back in this release", figures.regressions))
+      \(groups("New groups", "new", "seen in no earlier release", figures.newGroups))
+      \(groups("Fixed groups", "fixed", "resolved in this release", figures.fixedGroups))
       \(missing(figures))
       \(rollout(figures))
       \(files)
@@ -44,7 +46,7 @@ struct ReleaseView {
 
   // MARK: Facts
 
-  private func facts(_ figures: ReleaseFigures) -> HTML {
+  private func facts(_ figures: ReleaseFigures, _ comparison: ReleaseComparison) -> HTML {
     // The quotes exclude versions that only begin the same; without a build, all builds match.
     let release = figures.release.build.isEmpty ? figures.release.version : figures.release.name
     let query = "\(QueryWords.condition("app", figures.app)) version:\(release.inQuery)"
@@ -57,9 +59,11 @@ struct ReleaseView {
     if counts.sessions > 0 {
       rates = """
         <li title="\(AppCrashFree.formula)"><b>\(CrashFreeText.percent(counts.sessionRate))</b>crash-free sessions
-        <div class="quiet small">\(PageText.number(counts.crashedSessions)) of \(PageText.number(counts.sessions)) crashed</div></li>
-        <li title="\(AppCrashFree.formula)"><b>\(CrashFreeText.percent(counts.userRate))</b>crash-free people
-        <div class="quiet small">\(PageText.number(counts.crashedInstalls)) of \(PageText.number(counts.installs)) crashed</div></li>
+        <div class="quiet small">\(PageText.number(counts.crashedSessions)) of \(PageText.number(counts.sessions)) crashed</div>\
+        \(comparison.former(.sessions))</li>
+        <li title="\(AppCrashFree.formula)"><b>\(CrashFreeText.percent(counts.userRate))</b>crash-free users
+        <div class="quiet small">\(PageText.number(counts.crashedInstalls)) of \(PageText.number(counts.installs)) crashed</div>\
+        \(comparison.former(.users))</li>
 
         """
       let reasons = CrashFreeText.sentence(CrashFreeText.reasons(of: counts))
@@ -84,10 +88,11 @@ struct ReleaseView {
       """
     return """
       <ul class="tiles">
-      <li><b>\(PageText.number(figures.reports))</b><a href="\(search)">\(figures.reports == 1 ? "report" : "reports")</a></li>
-      <li><b>\(PageText.number(figures.groups))</b><a href="\(search)">\(figures.groups == 1 ? "group" : "groups")</a></li>
-      <li><b>\(PageText.number(figures.installs))</b>\(figures.installs == 1 ? "person" : "people")</li>
-      \(rates)\(fixes)</ul>
+      <li><b>\(PageText.number(figures.reports))</b><a href="\(search)">\(figures.reports == 1 ? "report" : "reports")</a>\(comparison.former(.reports))</li>
+      <li><b>\(PageText.number(figures.groups))</b><a href="\(search)">\(figures.groups == 1 ? "group" : "groups")</a>\(comparison.former(.groups))</li>
+      <li><b>\(PageText.number(figures.installs))</b>\(figures.installs == 1 ? "user" : "users")\(comparison.former(.installs))</li>
+      \(rates)\(comparison.adoption)\(fixes)</ul>
+      \(comparison.verdict)
       <p class="quiet small">\(sessions)\(others)</p>
       \(span)\(builds)
       """
@@ -95,15 +100,18 @@ struct ReleaseView {
 
   // MARK: Lists
 
-  private func section(_ title: String, _ total: Int, _ words: String, _ content: HTML) -> HTML {
+  private func section(
+    _ title: String, id: String, _ total: Int, _ words: String, _ content: HTML
+  ) -> HTML {
     """
-    <section><h2>\(title) <span class="quiet">\(PageText.number(total))</span></h2>
+    <section id="\(id)"><h2>\(title) <span class="quiet">\(PageText.number(total))</span></h2>
     <p class="quiet">\(words)</p>\(content)</section>
     """
   }
 
   private func groups(
-    _ title: String, _ words: String, _ top: ReleaseFigures.TopItems<ReleaseFigures.Group>
+    _ title: String, _ id: String, _ words: String,
+    _ top: ReleaseFigures.TopItems<ReleaseFigures.Group>
   ) -> HTML {
     guard top.total > 0 else { return .none }
     var table = CardTable([
@@ -117,7 +125,7 @@ struct ReleaseView {
         ], link: true)
     }
     return section(
-      title, top.total, words, "\(table.markup)\(more(top.total - top.items.count))")
+      title, id: id, top.total, words, "\(table.markup)\(more(top.total - top.items.count))")
   }
 
   private func missing(_ figures: ReleaseFigures) -> HTML {
@@ -135,7 +143,7 @@ struct ReleaseView {
       ])
     }
     return section(
-      "Missing debug files", top.total, "of the app's own code",
+      "Missing debug files", id: "missing", top.total, "of the app's own code",
       """
       \(table.markup)\(more(top.total - top.items.count))
       <p><a class="button" href="/symbols">Upload debug files</a></p>
@@ -159,10 +167,11 @@ struct ReleaseView {
         build.rollout.map { "offered to \($0.percent) %\($0.pause == nil ? "" : ", paused")" }
         ?? "offered to all"
       var notes: [HTML] = []
-      if let pause = build.rollout?.pause { notes.append("<p>Paused: \(pause)</p>") }
-      if let look = build.look, build.rollout?.pause != look.text {
-        notes.append("<p>\(GroupText.day(Timestamp(microseconds: look.time))): \(look.text)</p>")
+      // The pause by a test is in the test's own words, which follow.
+      if let pause = build.rollout?.pause, pause != build.look?.text {
+        notes.append("<p>Paused: \(pause)</p>")
       }
+      if let look = build.look { notes.append(ReleaseComparison.verdict(of: look)) }
       return "<li><b>\(build.release.name)</b> \(share)\(notes)</li>"
     }
     var form: HTML = .none
@@ -176,7 +185,7 @@ struct ReleaseView {
         """
     }
     return """
-      <section><h2>Roll-out</h2>
+      <section id="roll-out"><h2>Roll-out</h2>
       <ul>\(builds.isEmpty ? ["<li>offered to all</li>"] : builds)</ul>
       \(form)</section>
       """
@@ -186,7 +195,8 @@ struct ReleaseView {
     guard !figures.artefacts.isEmpty else { return .none }
     let warnings = try call.service.releaseWarnings(of: app, release: release)
     let mayChange = call.visitor.account.allows(.releases)
-    let groups = mayChange ? try call.service.distributionGroups(of: app) : []
+    let groups = try call.service.distributionGroups(of: app)
+    let names = Dictionary(groups.map { ($0.id, $0.name) }) { first, _ in first }
     let isMailing = try call.context.alerts.testerMailing() != nil
     var forms: [HTML] = []
     var table = CardTable([
@@ -214,8 +224,7 @@ struct ReleaseView {
         "<span class=\"breaks\">\(artefact.fileName)</span>\(problems)\(notes)",
         "\(artefact.number)",
         "\(DebugFileList.size(artefact.size))", PageText.time(artefact.uploaded, now: call.now),
-        artefact.isEnabled
-          ? artefact.destinations.isEmpty ? "not published" : "published" : "disabled", form,
+        status(of: artefact, names), form,
       ])
     }
     let rollBack: HTML =
@@ -225,8 +234,19 @@ struct ReleaseView {
       stays.</p>
       """ : .none
     return """
-      <section><h2>Files</h2>\(table.markup)\(rollBack)\(forms)\(try installPage(figures))</section>
+      <section id="files"><h2>Files</h2>\(table.markup)\(rollBack)\(forms)\(try installPage(figures))</section>
       """
+  }
+
+  /// The state of a file, and whom it was published to.
+  ///
+  /// - Parameter names: The names of distribution groups, by their ids.
+  private func status(of artefact: Artefact, _ names: [String: String]) -> HTML {
+    let recipients = ReleaseRecipients(of: artefact, names: names).text
+    guard artefact.isEnabled else {
+      return recipients.isEmpty ? "disabled" : "disabled, published to \(recipients)"
+    }
+    return recipients.isEmpty ? "not published" : "published to \(recipients)"
   }
 
   /// A link to the page from which users install the app, if a file of the release is offered there, or was
@@ -381,16 +401,24 @@ struct ReleaseView {
       days = table.markup
     }
     return section(
-      "Downloads", figures.downloads, "and installations that reported one by its next check",
+      "Downloads", id: "downloads", figures.downloads,
+      "and installations that reported one by its next check",
       "\(groups.markup)\(days)")
   }
 
   private func adoption(_ figures: ReleaseFigures) -> HTML {
-    let days = figures.adoption.suffix(Self.days)
-    guard !days.isEmpty else { return .none }
+    // The days before its first session say nothing.
+    let days = figures.adoption.suffix(Self.days).drop { $0.sessions == 0 && $0.installs == 0 }
+    guard !days.isEmpty else {
+      guard !figures.adoption.isEmpty else { return .none }
+      return """
+        <section id="adoption"><h2>Adoption</h2>
+        <p class="empty">No session of this release in the last \(Self.days) days.</p></section>
+        """
+    }
     var table = CardTable([
-      ("Day", .text), ("Sessions", .number), ("Share of sessions", .number), ("People", .number),
-      ("Share of people", .number),
+      ("Day", .text), ("Sessions", .number), ("Share of sessions", .share), ("Users", .number),
+      ("Share of users", .share),
     ])
     for day in days.reversed() {
       table.add([
@@ -399,14 +427,15 @@ struct ReleaseView {
         Self.share(day.installs, of: day.allInstalls),
       ])
     }
-    return "<section><h2>Adoption</h2>\(table.markup)</section>"
+    return "<section id=\"adoption\"><h2>Adoption</h2>\(table.markup)</section>"
   }
 
   private static func share(_ part: Int, of all: Int) -> HTML {
     guard all > 0 else { return "–" }
-    let percent = Int(Double(part) / Double(all) * 100 + 0.5)
+    let percent = Percent.text(part, of: all)
     return """
-      <meter min="0" max="\(all)" value="\(part)" aria-label="\(percent) %"></meter> \(percent) %
+      <span class="meter"><meter min="0" max="\(all)" value="\(part)" aria-label="\(percent)"></meter> \
+      <span>\(percent)</span></span>
       """
   }
 

@@ -52,7 +52,9 @@ struct ReleasesView {
       ? .none
       : """
       <p class="quiet">Crash-free sessions are those of the last \(CrashStore.Releases.figureDays.usual) days, for the \
-      newest \(Self.mostRates) releases of an app. “–” means no sessions, or an older release.</p>
+      newest \(Self.mostRates) releases of an app. “–” means no sessions, or an older release. Regressions are groups \
+      that are more frequent since the release, or came back in it. Adoption is its share of all sessions in \
+      \(ReleaseSummaries.adoptionDays) days.</p>
       """
     return call.page(
       "Releases", in: .releases, "<h1>Releases</h1>\n\(menu)\(legend)\(none)\(parts)")
@@ -72,42 +74,28 @@ struct ReleasesView {
   }
 
   private func table(_ app: String, _ releases: [ReleaseRecord]) throws -> HTML {
-    let days = CrashStore.Releases.figureDays.usual
-    let first = Timestamp(seconds: call.now.seconds - Int64(days - 1) * 86_400)
+    let shown = Array(releases.reversed().prefix(Self.mostReleases))
+    let rates = try rates(of: app, shown.prefix(Self.mostRates).map(\.release))
+    let comparisons = try ReleaseComparison.comparisons(of: app, for: call)
+    let offers = try ReleaseOffers(of: app, for: call)
     var table = CardTable([
-      ("Release", .text), ("Crash-free sessions", .number), ("Reports", .number),
-      ("First seen", .side), ("Last seen", .side),
+      ("Release", .text), ("Crash-free sessions", .number), ("New groups", .number),
+      ("Regressions", .number), ("Users", .number), ("Reports", .number), ("Adoption", .number),
+      ("Roll-out", .text), ("File", .text), ("First seen", .side), ("Last seen", .side),
     ])
-    let found = try call.context.store.sessions.crashFreeReleases(
-      app: app, from: first, to: call.now)
-    for (index, record) in releases.reversed().prefix(Self.mostReleases).enumerated() {
-      var rate: HTML = "–"
-      if index < Self.mostRates {
-        var figures = found[record.release] ?? CrashFree()
-        if record.release.build.isEmpty {
-          figures =
-            try call.service.crashFree(
-              of: app, from: first, to: call.now, version: record.release.name
-            ).first?.figures ?? CrashFree()
-        }
-        if let gap = figures.sessionGap, figures.crashes > 0 || figures.sessions > 0 {
-          let counts: String =
-            figures.sessions == 0
-            ? gap
-            : "\(PageText.number(figures.crashedSessions)) crashed, \(PageText.number(figures.sessions)) reported"
-          rate = "<b title=\"No rate: \(gap)\">–</b> <span class=\"quiet small\">\(counts)</span>"
-        } else if figures.sessionRate != nil {
-          rate = """
-            <b>\(CrashFreeText.percent(figures.sessionRate))</b> \
-            <span class="quiet small">\(PageText.number(figures.crashedSessions)) of \
-            \(PageText.number(figures.sessions)) crashed</span>
-            """
-        }
-      }
+    for record in shown {
+      let path = Self.path(app, record.release)
+      let summary = comparisons.summaries.releases[record.release] ?? ReleaseSummary()
       table.add(
         [
-          "<a href=\"\(Self.path(app, record.release))\">\(record.release.name)</a>", rate,
-          "\(PageText.number(record.reports))", PageText.time(record.firstSeen, now: call.now),
+          "<a href=\"\(path)\">\(record.release.name)</a>", rates[record.release] ?? "–",
+          Self.count(summary.newGroups, path + "#new"),
+          Self.regressions(of: record.release, summary, comparisons.regressions, path),
+          "\(PageText.number(summary.installs))", "\(PageText.number(record.reports))",
+          comparisons.summaries.sessions > 0
+            ? "\(Percent.text(summary.sessions, of: comparisons.summaries.sessions))" : "–",
+          offers.rollout(of: record.release), offers.file(of: record.release),
+          PageText.time(record.firstSeen, now: call.now),
           PageText.time(record.lastSeen, now: call.now),
         ], link: true)
     }
@@ -117,18 +105,64 @@ struct ReleasesView {
     return "\(table.markup)\(more)"
   }
 
+  private static func count(_ count: Int, _ path: String) -> HTML {
+    count > 0 ? "<a href=\"\(path)\">\(PageText.number(count))</a>" : "0"
+  }
+
+  /// The groups that are more frequent since a release, and those that came back in it.
+  private static func regressions(
+    of release: Release, _ summary: ReleaseSummary, _ regressions: AppRegressions, _ path: String
+  ) -> HTML {
+    let frequent = Set(regressions.groups.filter { $0.release == release }.map(\.group))
+    let all = frequent.union(summary.regressedGroups)
+    return count(all.count, path + (frequent.isEmpty ? "#back" : "#more-frequent"))
+  }
+
+  /// The rates of crash-free sessions of releases, or why there is none.
+  private func rates(of app: String, _ releases: [Release]) throws -> [Release: HTML] {
+    let days = CrashStore.Releases.figureDays.usual
+    let first = Timestamp(seconds: call.now.seconds - Int64(days - 1) * 86_400)
+    let found = try call.context.store.sessions.crashFreeReleases(
+      app: app, from: first, to: call.now)
+    var rates: [Release: HTML] = [:]
+    for release in releases {
+      var figures = found[release] ?? CrashFree()
+      if release.build.isEmpty {
+        figures =
+          try call.service.crashFree(of: app, from: first, to: call.now, version: release.name)
+          .first?.figures ?? CrashFree()
+      }
+      if let gap = figures.sessionGap, figures.crashes > 0 || figures.sessions > 0 {
+        let counts: String =
+          figures.sessions == 0
+          ? gap
+          : "\(PageText.number(figures.crashedSessions)) crashed, \(PageText.number(figures.sessions)) reported"
+        rates[release] =
+          "<b title=\"No rate: \(gap)\">–</b> <span class=\"quiet small\">\(counts)</span>"
+      } else if figures.sessionRate != nil {
+        rates[release] = """
+          <b>\(CrashFreeText.percent(figures.sessionRate))</b> \
+          <span class="quiet small">\(PageText.number(figures.crashedSessions)) of \
+          \(PageText.number(figures.sessions)) crashed</span>
+          """
+      }
+    }
+    return rates
+  }
+
   // MARK: The order
 
   private func order(_ app: String, _ releases: [ReleaseRecord]) -> HTML {
     guard releases.count > 1, call.visitor.account.allows(.triage) else { return .none }
     let isPlaced = releases.contains(where: \.isPlaced)
-    let names = releases.map { "\($0.release.name)\n" as HTML }
+    let names = releases.map { $0.release.name + "\n" }.joined()
+    let path = "/releases/" + app.inAddress
     return """
       <details><summary>Order\(isPlaced ? " (set manually)" : "")</summary>
-      <form class="card" method="post" action="/releases/\(app.inAddress)">\(call.formField)
+      <form class="card" method="post" action="\(path)">\(call.formField)
       <p>The order determines which releases contain a fix. By default, releases are ordered by their \
       numbers.</p>
-      <p><label>Oldest first, one release per line<textarea name="releases" rows="8">\(names)</textarea></label></p>
+      <p><label>Oldest first, one release per line<textarea name="releases" rows="8">\(HTML(edited: names))</textarea></label></p>
       <p class="actions"><button name="do" value="set" class="primary">Save order</button>\
       <button name="do" value="number">Order by number</button></p></form></details>
       """

@@ -99,7 +99,8 @@ struct BuildCases {
     return (cases, crashes)
   }
 
-  private static func release(
+  /// Returns the release of a pair of the codes of version and build in the index.
+  static func release(
     _ code: UInt64, in database: borrowing Connection
   ) throws -> Release {
     try Release(

@@ -126,6 +126,7 @@ SELECT DISTINCT digest FROM (SELECT digest AS digest FROM debug_files WHERE (tru
 SELECT DISTINCT digest FROM (SELECT digest AS digest FROM submissions WHERE (id IN (SELECT submission FROM reports JOIN part_reports USING (id))) AND digest IS NOT NULL UNION ALL SELECT document AS digest FROM reports WHERE (id IN (SELECT id FROM part_reports)) AND document IS NOT NULL UNION ALL SELECT digest AS digest FROM attachments WHERE (report IN (SELECT id FROM part_reports)) AND digest IS NOT NULL) AS digests ORDER BY digest
 SELECT DISTINCT digest FROM (SELECT digest AS digest FROM submissions WHERE (true) AND digest IS NOT NULL UNION ALL SELECT document AS digest FROM reports WHERE (true) AND document IS NOT NULL UNION ALL SELECT document AS digest FROM report_versions WHERE (true) AND document IS NOT NULL UNION ALL SELECT digest AS digest FROM attachments WHERE (true) AND digest IS NOT NULL UNION ALL SELECT digest AS digest FROM orphan_attachments WHERE (true) AND digest IS NOT NULL) AS digests ORDER BY digest
 SELECT DISTINCT grp FROM group_history JOIN groups ON groups.id = grp WHERE group_history.version = ?2 AND (group_history.build = ?3 OR ?3 = '') AND event = 'regressed' AND undone IS NULL AND app = ?1
+SELECT DISTINCT grp, group_history.version, group_history.build FROM group_history JOIN groups ON groups.id = grp WHERE group_history.version IS NOT NULL AND event = 'regressed' AND undone IS NULL AND app = ?1
 SELECT DISTINCT headline FROM search_facts WHERE headline IN (1) UNION SELECT DISTINCT headline FROM search_past WHERE headline IN (1)
 SELECT DISTINCT message FROM search_facts WHERE message IN (1) UNION SELECT DISTINCT message FROM search_past WHERE message IN (1)
 SELECT DISTINCT name, reason FROM refused_attachments WHERE app = ?1 AND (client = '' AND digest = ?2 OR client != '' AND client IN (SELECT client FROM client_reports WHERE app = ?1 AND digest = ?2)) ORDER BY name, reason
@@ -367,6 +368,8 @@ SELECT time AS time, version, build FROM past_crashes WHERE app = ?1 AND kind = 
 SELECT turn FROM intake WHERE state = ?1 AND attempts = 0 AND turn > ?2 ORDER BY turn LIMIT 1
 SELECT turn FROM intake WHERE state = ?1 AND attempts = 0 AND turn >= ?2 ORDER BY turn LIMIT 1
 SELECT version, build, coalesce(sum(sessions), 0) AS sessions, coalesce(sum(crashed), 0) AS crashed FROM session_counts WHERE app = ?1 AND day >= ?2 AND day <= ?3 GROUP BY version, build
+SELECT version, build, count(*) AS sessions FROM sessions WHERE app = ?1 AND day >= ?2 AND day <= ?3 GROUP BY version, build
+SELECT version, build, sum(sessions) AS sessions FROM session_counts WHERE app = ?1 AND day >= ?2 AND day <= ?3 GROUP BY version, build
 UPDATE artefacts SET enabled = ?3 WHERE app = ?1 AND number = ?2
 UPDATE artefacts SET notes = ?3 WHERE app = ?1 AND number = ?2
 UPDATE distribution_generation SET number = number + 1 WHERE id = 1 AND EXISTS (SELECT 1 FROM groups WHERE id = ?1 AND fixed_how = 'in')

@@ -1,0 +1,13 @@
+package import CrashStore
+
+/// What pages compare of all releases of an app.
+package struct ReleaseComparisons: Sendable {
+  package let summaries: ReleaseSummaries
+  /// The groups that are more frequent since a release.
+  package let regressions: AppRegressions
+
+  package init(summaries: ReleaseSummaries, regressions: AppRegressions) {
+    self.summaries = summaries
+    self.regressions = regressions
+  }
+}
