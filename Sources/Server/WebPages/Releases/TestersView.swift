@@ -134,7 +134,10 @@ struct TestersView {
         "\(names.joined(separator: ", "))",
         """
         \(button(address, "resend", "New invitation"))\(cancel)\
-        \(button(address, "revoke", "Sign out"))\(button(address, "remove", "Remove"))
+        \(button(address, "revoke", "Sign out"))\
+        \(call.removal(
+          address, "Remove", value: "remove",
+          asks: "Remove \(tester.email)? Invitations, sessions and update tokens end."))
         """,
       ])
     }
@@ -156,7 +159,11 @@ struct TestersView {
       let address = AppsView.path(app) + "/distribution-groups/" + group.id.inAddress
       let remove: HTML =
         group.name == DistributionGroup.collaborators
-        ? .none : button(address, "remove", "Remove")
+        ? .none
+        : call.removal(
+          address, "Remove", value: "remove",
+          asks:
+            "Remove \(group.name)? Releases published to it are offered to its testers no longer.")
       table.add([
         "\(group.name)", group.isPublic ? "public" : "private",
         "\(PageText.number(testers.count { $0.groups.contains(group.id) }))",

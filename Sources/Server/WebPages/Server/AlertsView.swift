@@ -52,7 +52,9 @@ struct AlertsView {
       table.add([
         "\(rule.number)", "\(rule.summary)", "\(rule.target)", "\(rule.schedule)", "\(rule.author)",
         "\(rule.problem ?? "")",
-        frame.form("/server/alerts/rules/\(rule.number)/remove", "Remove"),
+        frame.removal(
+          "/server/alerts/rules/\(rule.number)/remove", "Remove",
+          asks: "Remove rule \(rule.number)? What waits to be sent for it is not sent."),
       ])
     }
     return table.isEmpty
@@ -121,7 +123,10 @@ struct AlertsView {
       let path = "/server/alerts/targets/" + target.name.inAddress
       table.add([
         "\(target.name)", "\(target.summary)",
-        "\(frame.form(path + "/test", "Test"))\(frame.form(path + "/remove", "Remove"))",
+        """
+        \(frame.form(path + "/test", "Test"))\
+        \(frame.removal(path + "/remove", "Remove", asks: "Remove \(target.name)? Its address is not kept."))
+        """,
       ])
     }
     return table.markup

@@ -43,6 +43,13 @@ struct ServerView {
     """
   }
 
+  /// A button that asks before it removes something.
+  ///
+  /// - Parameter question: Names it, and the consequences.
+  func removal(_ action: String, _ button: String, asks question: String) -> HTML {
+    call.removal(action, button, asks: question)
+  }
+
   private func back(_ path: String) -> Response {
     .empty(.seeOther, headers: ["Location": path])
   }
@@ -92,7 +99,9 @@ struct ServerView {
         "\(DebugFileList.size(entry.size))", "\(entry.problem)",
         """
         \(form("/server/quarantine/\(entry.id)/retry", "Retry"))\
-        \(form("/server/quarantine/\(entry.id)/discard", "Discard"))
+        \(removal(
+          "/server/quarantine/\(entry.id)/discard", "Discard",
+          asks: "Discard submission \(entry.id)? It is deleted for good."))
         """,
       ])
     }
@@ -137,7 +146,9 @@ struct ServerView {
       let end: HTML =
         token.revoked != nil
         ? "<span class=\"quiet\">revoked</span>"
-        : form("/server/tokens/\(token.id.inAddress)/revoke", "Revoke")
+        : removal(
+          "/server/tokens/\(token.id.inAddress)/revoke", "Revoke",
+          asks: "Revoke \(token.label)? Programs that use it are refused from now on.")
       table.add(
         [
           "\(token.label)", "\(token.scopes.map(\.rawValue).sorted().joined(separator: " "))",
@@ -253,7 +264,10 @@ struct ServerView {
         "\(account.name)", "\(account.role.rawValue)", "\(account.app ?? "all")",
         "\(sessions.count)",
         sessions.isEmpty ? "never" : PageText.time(sessions.first?.seen, now: call.now),
-        "\(form(path + "/link", "New link"))\(form(path + "/remove", "Remove"))",
+        """
+        \(form(path + "/link", "New link"))\
+        \(removal(path + "/remove", "Remove", asks: "Remove \(account.name)? It is signed out everywhere."))
+        """,
       ])
     }
     let chosen = typed("role", problem)
