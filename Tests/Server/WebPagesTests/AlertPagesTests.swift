@@ -127,7 +127,9 @@ import Testing
     #expect(visit.get(Self.page).status == 403)
     for path in ["/targets", "/rules", "/rules/1/remove", "/targets/x/test", "/targets/x/remove"] {
       #expect(visit.post(Self.page + path, []).status == 403, "\(path)")
-      #expect(visit.another().post(Self.page + path, []).location == "/sign-in")
+      #expect(
+        visit.another().post(Self.page + path, []).location
+          == "/sign-in?next=%2Fserver%2Falerts")
     }
   }
 }

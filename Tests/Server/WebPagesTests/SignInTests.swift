@@ -27,8 +27,11 @@ import Testing
       #expect(answer.status == 303, "\(path)")
       #expect(answer.location?.hasPrefix("/sign-in") == true, "\(path)")
     }
-    for path in ["/groups", "/groups/TERN-1/resolve", "/account/sessions/1/end"] {
-      #expect(visit.post(path, []).location == "/sign-in", "\(path)")
+    for (path, page) in [
+      ("/groups", ""), ("/groups/TERN-1/resolve", "?next=%2Fgroups%2FTERN-1"),
+      ("/account/sessions/1/end", "?next=%2Faccount"),
+    ] {
+      #expect(visit.post(path, []).location == "/sign-in" + page, "\(path)")
     }
     #expect(visit.get("/groups/TERN-1").location == "/sign-in?next=%2Fgroups%2FTERN-1")
     #expect(visit.get("/sign-in").status == 200)
@@ -36,6 +39,27 @@ import Testing
     let code = try visit.context.accounts.makeLink(for: "ann", now: .now)
     let answer = visit.post("/sign-in", [("code", code), ("next", "/groups/TERN-1")])
     #expect(answer.status == 303 && answer.location == "/groups/TERN-1")
+  }
+
+  @Test("A link to a search keeps it through the sign-in")
+  func search() throws {
+    let visit = try visit()
+    _ = try visit.context.accounts.add("ann", role: .viewer, now: .now)
+    for path in [
+      "/?q=app%3ATern%20version%3A1.2.0&status=all", "/releases?app=Tern%26Co",
+      "/reports/1?against=TERN-4", "/?q=%E9%B7%97+a%2Bb",
+    ] {
+      let place = try #require(visit.get(path).location)
+      let next = try #require(RequestHead("GET", place).query["next"])
+      // Percent-encoding may differ, what it says may not.
+      #expect(next.utf8.allSatisfy { $0 < 0x80 }, "\(next)")
+      #expect(RequestHead("GET", next).query == RequestHead("GET", path).query, "\(next)")
+      #expect(RequestHead("GET", next).path == RequestHead("GET", path).path, "\(next)")
+      let code = try visit.context.accounts.makeLink(for: "ann", now: .now)
+      #expect(visit.another().post("/sign-in", [("code", code), ("next", next)]).location == next)
+    }
+    let long = "/?q=" + String(repeating: "a", count: 3_000)
+    #expect(visit.get(long).location == "/sign-in")
   }
 
   @Test("A link signs in once; opening it changes nothing")

@@ -78,7 +78,7 @@ struct FilesPage: Sendable {
       return .success(Sender(app: link.app, path: "/files/" + parts[1], visitor: nil, link: link))
     }
     guard let visitor = try Visitor(head, in: context) else {
-      return .failure(Refused(response: SignInPages.redirect(to: "/")))
+      return .failure(Refused(response: SignInPages.redirect(toFormOf: head)))
     }
     let app = parts.count == 3 ? parts[1] : ""
     guard visitor.account.allows(.triage) else {

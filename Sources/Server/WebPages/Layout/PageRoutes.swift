@@ -220,11 +220,13 @@ struct PageSite: Sendable {
     router.add(
       "POST", pattern, body: .memory(limit: Self.formLimit),
       // The body is not read unless the visitor is signed in.
-      before: { try Visitor($0, in: context) == nil ? SignInPages.redirect(to: "/") : nil },
+      before: { head in
+        try Visitor(head, in: context) == nil ? SignInPages.redirect(toFormOf: head) : nil
+      },
       refusing: { PageRefusal.page($0, $1, in: context) }
     ) { request in
       guard let visitor = try Visitor(request.head, in: context) else {
-        return SignInPages.redirect(to: "/")
+        return SignInPages.redirect(toFormOf: request.head)
       }
       let form = QueryItems(form: request.bytes.text)
       guard !request.head.isForeign, visitor.hasSent(form["form"]) else {

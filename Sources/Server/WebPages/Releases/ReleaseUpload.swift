@@ -56,7 +56,9 @@ struct ReleaseUpload: Sendable {
   // MARK: The upload
 
   private func refusal(of head: RequestHead) throws -> Response? {
-    guard let visitor = try Visitor(head, in: context) else { return SignInPages.redirect(to: "/") }
+    guard let visitor = try Visitor(head, in: context) else {
+      return SignInPages.redirect(toFormOf: head)
+    }
     guard !head.isForeign else { return Self.foreign(visitor) }
     guard visitor.account.allows(.releases) else {
       return PageDocument.problem(
@@ -75,7 +77,7 @@ struct ReleaseUpload: Sendable {
 
   private func take(_ request: Request) throws -> Response {
     guard let visitor = try Visitor(request.head, in: context) else {
-      return SignInPages.redirect(to: "/")
+      return SignInPages.redirect(toFormOf: request.head)
     }
     let fields = try request.parts.filter { $0.name != "file" && $0.count <= 65_536 }.map {
       (name: $0.name, value: try $0.read().text)

@@ -23,7 +23,16 @@ struct SignInPages: Sendable {
   /// Redirects to the sign-in page, and from there back to the requested page.
   static func redirect(from head: RequestHead) -> Response {
     let path = head.segments.map { "/" + $0.inAddress }.joined()
-    return redirect(to: path.isEmpty ? "/" : path)
+    let query = head.query.items.map { "\($0.name.inAddress)=\($0.value.inAddress)" }
+    let page = path.isEmpty ? "/" : path
+    let whole = query.isEmpty ? page : page + "?" + query.joined(separator: "&")
+    // Without a search that is too long, the page is still better than the first one.
+    return redirect(to: localPath(whole) == whole ? whole : page)
+  }
+
+  /// Redirects to the sign-in page, and from there to the page of a form.
+  static func redirect(toFormOf head: RequestHead) -> Response {
+    redirect(to: FormPage(of: head, QueryItems()).path)
   }
 
   static func redirect(to path: String) -> Response {

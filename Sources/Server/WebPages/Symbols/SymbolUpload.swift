@@ -27,7 +27,9 @@ struct SymbolUpload: Sendable {
   }
 
   private func refusal(of head: RequestHead) throws -> Response? {
-    guard let visitor = try Visitor(head, in: context) else { return SignInPages.redirect(to: "/") }
+    guard let visitor = try Visitor(head, in: context) else {
+      return SignInPages.redirect(toFormOf: head)
+    }
     guard !head.isForeign else { return Self.foreign(visitor) }
     guard visitor.account.allows(.symbols) else {
       return PageDocument.problem(
@@ -47,7 +49,7 @@ struct SymbolUpload: Sendable {
 
   private func take(_ request: Request) throws -> Response {
     guard let visitor = try Visitor(request.head, in: context) else {
-      return SignInPages.redirect(to: "/")
+      return SignInPages.redirect(toFormOf: request.head)
     }
     let token = try request.parts.first { $0.name == "form" && $0.count <= 256 }?.read().text ?? ""
     guard visitor.hasSent(token) else { return Self.foreign(visitor) }
