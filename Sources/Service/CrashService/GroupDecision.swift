@@ -30,7 +30,9 @@ package enum GroupDecision: Sendable {
   case reopen
   case ignore(IgnoreCondition)
   /// The assignee; `nil` removes it.
-  case assign(String?)
+  ///
+  /// - Parameter isKnown: Whether it must be the name of an account, if the home has accounts.
+  case assign(String?, isKnown: Bool)
   case note(String)
   /// Merges into the given group.
   case merge(into: String)

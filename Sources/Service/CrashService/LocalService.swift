@@ -179,8 +179,7 @@ package struct LocalService: CrashService {
   }
 
   /// Runs `body` for an id; the error for an unknown one suggests similar ids.
-  private func naming<Result>(_ id: String, _ body: (CrashStore) throws -> Result) throws -> Result
-  {
+  func naming<Result>(_ id: String, _ body: (CrashStore) throws -> Result) throws -> Result {
     do {
       return try body(store)
     } catch StoreError.notFound(let missing) where missing == id {
@@ -215,8 +214,9 @@ package struct LocalService: CrashService {
     case .reopen: return DecidedGroups(groups: try store.triage.reopen(ids, by: author))
     case .ignore(let condition):
       return DecidedGroups(groups: try store.triage.ignore(ids, condition, by: author))
-    case .assign(let who):
-      return DecidedGroups(groups: try store.triage.assign(ids, to: who, by: author))
+    case .assign(let who, let isKnown):
+      let name = isKnown ? try who.map { try knownAssignee($0, of: ids) } : who
+      return DecidedGroups(groups: try store.triage.assign(ids, to: name, by: author))
     case .note(let text): return DecidedGroups(groups: try store.triage.note(ids, text, by: author))
     case .merge(let whole):
       return DecidedGroups(groups: [try store.triage.merge(ids, into: whole, by: author)])

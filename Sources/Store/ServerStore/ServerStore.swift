@@ -1,4 +1,6 @@
+internal import Bytes
 internal import Files
+internal import Glibc
 package import Database
 
 /// The server's data in a home folder, in addition to the reports: submissions that wait to be processed,
@@ -28,6 +30,16 @@ public final class ServerStore: Sendable {
     var options = Connection.Options()
     options.cacheSize = Self.cacheSize
     try self.init(opening: home, options: options)
+  }
+
+  /// Whether a home has the database of a server; opening it would create one.
+  ///
+  /// - Throws: `FileError` if that cannot be determined.
+  public static func exists(in home: String) throws -> Bool {
+    let path = home + "/server.db"
+    if access(path, F_OK) == 0 { return true }
+    guard errno == ENOENT else { throw FileError("open", path: path) }
+    return false
   }
 
   /// - Parameter options: Options of the database.

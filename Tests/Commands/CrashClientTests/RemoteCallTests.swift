@@ -70,7 +70,8 @@ struct RemoteCallTests {
         ofGroup: "T-1", among: query, by: [field])
     }
     let decisions: [GroupDecision] = [
-      .resolve(.next), .reopen, .ignore(IgnoreCondition(users: 1)), .assign("a"), .note("x"),
+      .resolve(.next), .reopen, .ignore(IgnoreCondition(users: 1)), .assign("a", isKnown: true),
+      .note("x"),
       .merge(into: "T-2"), .unmerge, .split(keys: ["0"]), .splitWhere("os:x"),
       .distinct(from: "T-2", isUndone: true), .undo(line: 1),
     ]

@@ -1,5 +1,6 @@
 import Bytes
 import Dispatch
+import Glibc
 import JSON
 import TestSupport
 import Testing
@@ -35,6 +36,27 @@ struct DecisionTests {
   private func ingestAll() {
     #expect(mayday("symbols", "add", Samples.symbols).status == 0)
     #expect(mayday("ingest", Samples.path("apple-ips")).status == 0)
+  }
+
+  @Test("Where there are accounts, groups are assigned to one of them, or to anyone with --anyone")
+  func unknownAssignee() throws {
+    #expect(mayday("ingest", Samples.path("apple-ips")).status == 0)
+    #expect(mayday("assign", "TERN-1", "whoever").output.hasSuffix("assigned to whoever\n"))
+    #expect(access(folder.path("home/server.db"), F_OK) != 0, "no server is made of a home")
+    for account in [["Bob"], ["cid"], ["qa", "--app", "Wren"]] {
+      let added = Run(["accounts", "add"] + account, environment: home)
+      #expect(added.status == 0, "\(added.errors)")
+    }
+    let wrong = mayday("assign", "TERN-2", "bobb")
+    #expect(wrong.status == 3 && wrong.output.isEmpty)
+    #expect(wrong.errors == "mayday: there is no account named bobb; did you mean Bob?\n")
+    let far = mayday("assign", "TERN-2", "qa")
+    #expect(far.errors.contains("no account named qa; the accounts are Bob, cid\n"))
+    #expect(mayday("assign", "TERN-2", "BOB").output.hasSuffix("assigned to Bob\n"))
+    #expect(mayday("assign", "TERN-1", "whoever").status == 0, "as before")
+    #expect(mayday("assign", "TERN-2", "team", "--anyone").output.hasSuffix("assigned to team\n"))
+    #expect(mayday("assign", "TERN-2", "--none").status == 0)
+    #expect(mayday("assign", "TERN-99", "Bob").status == 3)
   }
 
   @Test("Statuses, notes and assignees, and the page that shows them")

@@ -159,7 +159,9 @@ struct RequestTests {
       .ignore(IgnoreCondition(reports: 1, users: 2, until: Timestamp("2026-03-01T12:30:00Z"))),
       #"{"groups":["T-1"],"until":1,"users":2,"time":"2026-03-01T12:30:00Z"}"#
     ),
-    (.assign(nil), #"{"groups":["T-1"]}"#), (.assign("bob"), #"{"groups":["T-1"],"to":"bob"}"#),
+    (.assign(nil, isKnown: false), #"{"groups":["T-1"]}"#),
+    (.assign("bob", isKnown: false), #"{"groups":["T-1"],"to":"bob"}"#),
+    (.assign("bob", isKnown: true), #"{"groups":["T-1"],"to":"bob","known":true}"#),
     (.note("x"), #"{"groups":["T-1"],"text":"x"}"#),
     (.merge(into: "T-2"), #"{"groups":["T-1"],"into":"T-2"}"#),
     (.unmerge, #"{"groups":["T-1"]}"#),

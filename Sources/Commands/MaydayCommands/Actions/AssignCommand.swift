@@ -7,13 +7,18 @@ import CrashStore
 struct AssignCommand: Command {
   static let name = "assign"
   static let summary = "Assign groups to someone."
+  static let discussion = """
+    If the home or server has accounts, WHO must be the name of one, unless --anyone is given.
+    """
   static let examples = [
     Example("mayday assign TERN-12 ann", "Assign it to Ann."),
     Example("mayday assign TERN-12 TERN-15 --none", "Unassign both."),
+    Example("mayday assign TERN-12 graphics --anyone", "Assign it to a team without an account."),
   ]
 
   @Argument("ID... WHO", help: "Group ids, followed by the assignee.") var words: [String]
   @Flag("--none", help: "Unassign the groups; omit WHO.") var isNobody
+  @Flag("--anyone", help: "Accept a name that no account of the server has.") var isAnyone
   @OptionGroup var options = ActionOptions()
 
   private var ids: [String] { isNobody ? words : Array(words.dropLast()) }
@@ -28,7 +33,7 @@ struct AssignCommand: Command {
     if let who, GroupName.isOne(who), try isGroup(who) {
       throw UsageError("WHO is missing after \(who), which is a group")
     }
-    try options.decide(.assign(who), about: ids)
+    try options.decide(.assign(who, isKnown: !isAnyone), about: ids)
   }
 
   private func isGroup(_ name: String) throws -> Bool {

@@ -18,7 +18,7 @@ enum HomeFiles {
     if try isThere(rules) {
       files.append(ArchivedFile(.scrubRules, try ByteView(reading: rules, limit: rulesLimit)))
     }
-    guard try isThere(home + "/server.db") else { return files }
+    guard try ServerStore.exists(in: home) else { return files }
     let server = try ServerStore(opening: home)
     for (kind, table) in tables {
       let lines = try server.lines(of: table)
@@ -31,7 +31,7 @@ enum HomeFiles {
   ///
   /// - Throws: `FileError`, `DatabaseError`.
   static func queue(of home: String) throws -> IntakeQueue? {
-    guard try isThere(home + "/server.db") else { return nil }
+    guard try ServerStore.exists(in: home) else { return nil }
     return IntakeQueue(in: try ServerStore(opening: home))
   }
 

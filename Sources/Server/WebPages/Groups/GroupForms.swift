@@ -64,7 +64,7 @@ struct GroupForms {
     case "resolve": return .resolve(try resolution())
     case "reopen": return .reopen
     case "ignore": return .ignore(try condition())
-    case "assign": return .assign(call.text("to"))
+    case "assign": return .assign(call.text("to"), isKnown: true)
     case "note":
       guard let note = call.text("text") else {
         throw ServiceError("the note is empty", .wrongUsage)

@@ -23,6 +23,7 @@ package struct DecisionRequest: Equatable, Sendable {
   var time: Timestamp?
   // assign
   var assignee: String?
+  var isKnown: Bool?
   // note
   var text: String?
   // merge
@@ -45,7 +46,9 @@ package struct DecisionRequest: Equatable, Sendable {
     case .resolve(.inRelease(let release)): version = release.name
     case .ignore(let condition):
       (reports, users, time) = (condition.reports, condition.users, condition.until)
-    case .assign(let who): assignee = who
+    case .assign(let who, let isKnown):
+      assignee = who
+      if isKnown { self.isKnown = true }
     case .note(let text): self.text = text
     case .merge(let whole): self.whole = whole
     case .split(let keys): self.keys = keys
@@ -91,7 +94,11 @@ package struct DecisionRequest: Equatable, Sendable {
         "Until this many more installations are affected.")
       DocumentMember("for", optional: \.length, .length, "For this long: 12h, 30d, 2w.")
       DocumentMember("time", optional: \.time, .moment, "Until this time.")
-    case .assign: DocumentMember("to", optional: \.assignee, .text(atLeast: 1))
+    case .assign:
+      DocumentMember("to", optional: \.assignee, .text(atLeast: 1))
+      DocumentMember(
+        "known", optional: \.isKnown, .flag,
+        "Whether to refuse a name that no account has. Without accounts, any name is accepted.")
     case .note: DocumentMember("text", optional: \.text, .text(atLeast: 1), isRequired: true)
     case .merge:
       DocumentMember(
@@ -135,7 +142,7 @@ package struct DecisionRequest: Equatable, Sendable {
         until = length.end(from: .now)
       }
       return .ignore(IgnoreCondition(reports: reports, users: users, until: until))
-    case .assign: return .assign(assignee)
+    case .assign: return .assign(assignee, isKnown: isKnown ?? false)
     case .note: return .note(text ?? "")
     case .merge:
       guard let whole else {
