@@ -304,6 +304,7 @@ class Walk:
         answer = self.context.request.get(self.server.url + text)
         self.expect(answer.ok and "Thread" in answer.text(), "the report is there as text")
         self.go("/?status=all&sort=reports", "all-groups")
+        self.several()
         page.get_by_label("Search").fill("no-report-has-this")
         page.get_by_role("button", name="Search").click()
         self.expect("No group matches" in page.inner_text("main"), "a failed search says so")
@@ -458,6 +459,21 @@ class Walk:
             beside.click()
         self.expect(page.url != there and "/reports/" in page.url, "the reports of a group lead to each other")
         self.check("report-beside")
+
+    def several(self):
+        """A decision about two groups of the list, and its undoing."""
+        page = self.page
+        address = page.url
+        boxes = page.locator("table.groups input[type=checkbox]")
+        for index in range(2):
+            boxes.nth(index).check()
+        page.get_by_role("button", name="Ignore", exact=True).click()
+        notice = page.get_by_role("status").filter(has_text="2 groups ignored")
+        self.expect(notice.get_by_role("link").count() == 2, "the message links to both groups")
+        self.check("groups-decided")
+        page.get_by_role("button", name="Undo", exact=True).click()
+        self.expect("2 groups as before" in page.inner_text("main"), "one button undoes both")
+        page.goto(address)
 
     def group_steps(self, group):
         """Everything that a group's page shows and does; each decision is undone."""

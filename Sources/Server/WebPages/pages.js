@@ -43,11 +43,11 @@
     var several = document.getElementById("several");
     if (!several) {
       var form = document.querySelector("details.menu form[action$='/" + name + "']");
-      return openMenu(form && form.closest("details"), "input:not([type=hidden]),textarea,button");
+      return openMenu(form && form.closest("details"), "input:not([type=hidden]),select,textarea,button");
     }
     if (!document.querySelector("input[form=several]:checked") && !tick(true)) return;
     var button = several.querySelector("button[value='" + name + "']"), menu = button.closest("details");
-    if (menu) openMenu(menu, "input[name=to]");
+    if (menu) openMenu(menu, "[name=to]");
     else button.click();
   }
 
@@ -194,6 +194,14 @@
       form.append(note);
     }
   }
+
+  // What is typed into a field is the choice beside it.
+  document.querySelectorAll("input[data-choice]").forEach(function (field) {
+    field.addEventListener("input", function () {
+      var choice = field.parentElement.querySelector("input[type=radio]");
+      if (choice) choice.checked = true;
+    });
+  });
 
   document.querySelectorAll("form.drop").forEach(function (form) {
     form.addEventListener("dragover", function (event) { event.preventDefault(); });

@@ -74,9 +74,10 @@ import TriageModel
     #expect(try visit.send("/groups/NO-9/resolve", from: place).status == 404)
     let both = try groups(visit).prefix(2).map { ("id", $0.id) }
     let several = try visit.send("/groups", from: "/", [("action", "ignore")] + both)
-    #expect(several.location == "/?done=ignore&count=2")
-    let told = visit.get("/?done=ignore&count=2").text
-    #expect(told.contains("role=\"status\">2 groups ignored</p>"))
+    let notice = try #require(several.location)
+    #expect(notice.hasPrefix("/?done=ignore&count=2&changed="))
+    let told = visit.get(notice).text
+    #expect(told.contains("role=\"status\">2 groups ignored: <a href=\"/groups/"))
     #expect(told.split(separator: "done=").count == 1)
     for items in ["done=explode&count=2", "done=ignore&count=0", "done=ignore&count=x", "done="] {
       #expect(!visit.get("/?" + items).text.contains("role=\"status\""), "\(items)")

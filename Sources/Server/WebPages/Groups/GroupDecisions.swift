@@ -14,15 +14,21 @@ struct GroupDecisions {
 
   /// The number of releases to choose from.
   private static let mostReleases = 20
+  /// The number of related groups to choose from.
+  private static let mostRelated = 5
 
   private var group: GroupSummary { overview.group }
+  /// The hidden fields of each form.
+  private var hidden: HTML {
+    "\(call.formField)\(MeanwhileChanges.field(overview.history.last?.number ?? 0))"
+  }
 
   func forms() throws -> HTML {
     guard call.visitor.account.allows(.triage) else { return .none }
     let isOpen = group.state == .open || group.state == .regressed
     return """
       <div class="actions">\(isOpen ? try resolve() : form("Reopen", "reopen"))\(isOpen ? ignore : .none)
-      \(assign)
+      \(try assign())
       \(note)
       \(merge)
       \(split)
@@ -32,16 +38,17 @@ struct GroupDecisions {
   }
 
   private func resolve() throws -> HTML {
-    let releases = try call.service.releases(of: group.app).suffix(Self.mostReleases).reversed()
-      .map { "<option value=\"\($0.release.name)\">" as HTML }
+    let names = try call.service.releases(of: group.app).suffix(Self.mostReleases).reversed()
+      .map(\.release.name)
+    let releases = names.map { "<option value=\"\($0)\">" as HTML }
     return menu(
       "Resolve", "resolve",
       """
       <p><label><input type="radio" name="how" value="seen" checked> now: fixed in releases after the newest one it was seen in</label></p>
       <p><label><input type="radio" name="how" value="next"> in the next release</label></p>
       <p><label><input type="radio" name="how" value="in"> in release</label> \
-      <input name="in" aria-label="Release" placeholder="2.4.1" list="releases">\
-      <datalist id="releases">\(Array(releases))</datalist></p>
+      <input name="in" aria-label="Release" placeholder="\(names.first ?? "2.4.1")" list="releases" data-choice>\
+      <datalist id="releases">\(releases)</datalist></p>
       <p class="quiet">A report from a release with the fix reopens the group as regressed.</p>
       """)
   }
@@ -52,20 +59,21 @@ struct GroupDecisions {
       """
       <p><label>for <input name="for" placeholder="30d"></label></p>
       <p><label>until <input name="until" inputmode="numeric" placeholder="100"> more reports</label></p>
-      <p><label>until <input name="users" inputmode="numeric" placeholder="10"> more people are affected</label></p>
+      <p><label>until <input name="users" inputmode="numeric" placeholder="10"> more users are affected</label></p>
       <p class="quiet">The first condition that is met reopens the group. Leave all empty to ignore it for good.</p>
       """)
   }
 
-  private var assign: HTML {
+  private func assign() throws -> HTML {
     let me = call.visitor.account.name
+    let menu = try AssigneeMenu(for: call, apps: [group.app], chosen: group.assignee).markup()
     let nobody: HTML =
       group.assignee == nil ? .none : "<button name=\"to\" value=\"\">Unassign</button>"
     return """
       <details class="menu"><summary class="button">Assign</summary><div class="card">
-      <form method="post" action="\(address("assign"))">\(call.formField)\
-      <p><label>to <input name="to" value="\(group.assignee ?? "")"></label> <button class="primary">Assign</button></p></form>
-      <form method="post" action="\(address("assign"))">\(call.formField)\
+      <form method="post" action="\(address("assign"))">\(hidden)\
+      <p><label>to \(menu)</label> <button class="primary">Assign</button></p></form>
+      <form method="post" action="\(address("assign"))">\(hidden)\
       <p><button name="to" value="\(me)">Assign to me</button> \(nobody)</p></form></div></details>
       """
   }
@@ -73,20 +81,33 @@ struct GroupDecisions {
   private var note: HTML {
     menu(
       "Note", "note",
-      "<p><label>Note<br><textarea name=\"text\" rows=\"4\" required></textarea></label></p>")
+      """
+      <p><label>Note<br><textarea name="text" rows="4" required></textarea></label></p>
+      """)
   }
 
   private var merge: HTML {
-    let others = related.filter { $0.app == group.app && !$0.isDistinct }.map {
-      "<option value=\"\($0.id)\">\($0.title)</option>" as HTML
+    let others = related.filter { $0.app == group.app && !$0.isDistinct }
+    let choices = others.prefix(Self.mostRelated).map { other -> HTML in
+      """
+      <p><label><input type="radio" name="related" value="\(other.id)"> \(other.id) \
+      <span class="quiet breaks">\(other.title)</span></label></p>
+
+      """
     }
     return menu(
       "Merge", "merge",
       """
-      <p><label>into <input name="into" placeholder="TERN-12" list="related" required></label>\
-      <datalist id="related">\(others)</datalist></p>
+      \(choices.isEmpty ? .none : "<fieldset><legend>into a related group</legend>\(Array(choices))</fieldset>")
+      <p><label>\(choices.isEmpty ? "into" : "or into") <input name="into" placeholder="\(example)"></label></p>
       <p class="quiet">Its reports will count for that group, which keeps its status. Undo separates them again.</p>
       """)
+  }
+
+  /// The id of another group of the app, as an example.
+  private var example: String {
+    guard let dash = group.id.lastIndex(of: "-") else { return "TERN-12" }
+    return group.id[..<dash] + "-12"
   }
 
   /// A form that leads to a preview of the split.
@@ -105,7 +126,7 @@ struct GroupDecisions {
     }
     guard let last else { return .none }
     return """
-      <form method="post" action="\(address("undo"))">\(call.formField)\
+      <form method="post" action="\(address("undo"))">\(hidden)\
       <input type="hidden" name="line" value="\(last.number)">\
       <button title="#\(last.number): \(last.event) \(last.detail)">Undo</button></form>
       """
@@ -116,14 +137,14 @@ struct GroupDecisions {
   private func menu(_ title: String, _ action: String, _ fields: HTML) -> HTML {
     """
     <details class="menu"><summary class="button">\(title)</summary>
-    <form class="card" method="post" action="\(address(action))">\(call.formField)
+    <form class="card" method="post" action="\(address(action))">\(hidden)
     \(fields)<p><button class="primary">\(title)</button></p></form></details>
     """
   }
 
   private func form(_ title: String, _ action: String) -> HTML {
     """
-    <form method="post" action="\(address(action))">\(call.formField)<button>\(title)</button></form>
+    <form method="post" action="\(address(action))">\(hidden)<button>\(title)</button></form>
     """
   }
 }

@@ -16,13 +16,17 @@ struct GroupForms {
 
   func decide() throws -> Response {
     let id = call.parameter("id")
-    let decided = try decide(call.parameter("action"), [id])
+    let action = call.parameter("action")
     // A merged group leads to the group it was merged into.
-    let path =
+    func path(_ groups: [GroupSummary]) -> String {
       call.form["back"].map { SignInPages.localPath($0) }
-      ?? "/groups/" + (decided.groups.first?.id ?? id).inAddress
+        ?? "/groups/" + (groups.first?.id ?? id).inAddress
+    }
+    let question = MeanwhileChanges(call: call, path: "/groups/\(id.inAddress)/\(action)")
+    if let page = try question.page(action, [id], back: path([])) { return page }
+    let decided = try decide(action, [id])
     guard !decided.warnings.isEmpty else {
-      return .empty(.seeOther, headers: ["Location": path])
+      return .empty(.seeOther, headers: ["Location": path(decided.groups)])
     }
     let warnings = decided.warnings.map { "<p>\($0)</p>" as HTML }
     return call.page(
@@ -30,30 +34,93 @@ struct GroupForms {
       """
       <h1>Done, with a warning</h1>
       <div class="message" role="status">\(warnings)</div>
-      <p><a class="button" href="\(path)">Back to the group</a></p>
+      <p><a class="button" href="\(path(decided.groups))">Back to the group</a></p>
       """)
   }
 
+  // MARK: Several groups
+
   /// Applies a decision to several groups, and redirects to the list, which shows the result.
   func decideAboutSeveral() throws -> Response {
-    let ids = call.form.values(of: "id")
-    guard ids.count <= GroupListNotice.most else {
+    let back = SignInPages.localPath(call.form["back"])
+    func list(_ notice: GroupListNotice) -> Response {
+      .empty(.seeOther, headers: ["Location": notice.address(after: back)])
+    }
+    var ids = call.form.values(of: "id")
+    let changes = call.form.values(of: "change")
+    guard max(ids.count, changes.count) <= GroupListNotice.most else {
       throw ServiceError("select at most \(GroupListNotice.most) groups", .wrongUsage)
     }
-    var notice = GroupListNotice(.nothing, count: 0)
-    if !ids.isEmpty {
-      let action = call.form["action"] ?? ""
-      _ = try decide(action, ids)
-      let done = GroupListNotice.Done(rawValue: action) ?? .change
-      notice = GroupListNotice(
-        done == .assign && call.text("to") == nil ? .unassign : done, count: ids.count)
+    let action = call.form["action"] ?? ""
+    if action == "undo" { return list(try undo(changes)) }
+    if ids.isEmpty { return list(GroupListNotice(.nothing, count: 0)) }
+    if let page = try MeanwhileChanges(call: call, path: "/groups").page(action, ids, back: back) {
+      return page
     }
-    let path = notice.address(after: SignInPages.localPath(call.form["back"]))
-    return .empty(.seeOther, headers: ["Location": path])
+    let before = try call.context.store.groups.lastEvent()
+    var done = GroupListNotice.Done(rawValue: action) ?? .change
+    if action == "merge-first" {
+      let whole = ids.removeFirst()
+      guard !ids.isEmpty else {
+        throw ServiceError("select the groups to merge into \(whole), too", .wrongUsage)
+      }
+      try decide(.merge(into: whole), ids)
+      ids.append(whole)
+      done = .merge
+    } else {
+      try decide(action, ids)
+    }
+    if done == .assign, call.text("to") == nil { done = .unassign }
+    let made = try own(after: before, of: action == "merge" ? ids + [call.form["into"] ?? ""] : ids)
+    return list(GroupListNotice(done, count: ids.count, changes: made))
   }
 
+  /// Returns what the visitor changed in groups after a line of the histories.
+  private func own(after line: Int, of ids: [String]) throws -> [GroupChange] {
+    var changes: [GroupChange] = []
+    for id in ids {
+      let events = try call.context.store.groups.history(ofGroup: id).filter {
+        $0.number > line && $0.isAction && $0.author == call.visitor.account.name
+      }
+      for event in events {
+        let change = GroupChange(group: event.group, line: event.number)
+        if !changes.contains(change) { changes.append(change) }
+      }
+    }
+    return changes
+  }
+
+  /// Undoes changes, the newest first. What cannot be undone does not keep the others.
+  private func undo(_ texts: [String]) throws -> GroupListNotice {
+    let changes = texts.compactMap { GroupChange($0) }
+    guard !changes.isEmpty else { throw ServiceError("there is nothing to undo", .wrongUsage) }
+    var groups: Set<String> = []
+    var problems: [String] = []
+    for change in changes.sorted(by: { $0.line > $1.line }) {
+      do {
+        try decide(.undo(line: change.line), [change.group])
+        groups.insert(change.group)
+      } catch let error where error is ActionError || error is UnknownID {
+        problems.append(FailureText.describe(error, namesCommands: false).message)
+      }
+    }
+    guard problems.isEmpty else {
+      let undone = groups.isEmpty ? "" : "\(groups.sorted().joined(separator: ", ")): undone\n"
+      throw ServiceError(undone + problems.joined(separator: "\n"), .failed)
+    }
+    let undone = changes.filter { groups.contains($0.group) }
+    return GroupListNotice(.undo, count: groups.count, changes: undone)
+  }
+
+  // MARK: The decision
+
+  @discardableResult
   private func decide(_ action: String, _ ids: [String]) throws -> DecidedGroups {
-    let decision = try decision(action)
+    try decide(try decision(action), ids)
+  }
+
+  @discardableResult
+  private func decide(_ decision: GroupDecision, _ ids: [String]) throws -> DecidedGroups {
     let decided = try call.service.decide(decision, about: ids, by: call.visitor.account.name)
     for id in ids { try call.note(decision.action.rawValue, id) }
     return decided
@@ -71,7 +138,7 @@ struct GroupForms {
       }
       return .note(note)
     case "merge":
-      guard let whole = call.text("into") else {
+      guard let whole = call.text("into") ?? call.text("related") else {
         throw ServiceError("enter the group to merge into, such as TERN-12", .wrongUsage)
       }
       return .merge(into: whole)
@@ -94,14 +161,18 @@ struct GroupForms {
     }
   }
 
+  /// A typed release is the answer: the first choice is what the form has before anyone chooses.
   private func resolution() throws -> Resolution {
-    switch call.form["how"] {
-    case "next": return .next
-    case "in":
-      guard let name = call.text("in"), !Release(name).isEmpty else {
-        throw ServiceError("enter the release that fixes it, such as 2.4.1", .wrongUsage)
-      }
-      return .inRelease(Release(name))
+    let name = call.text("in")
+    switch (call.form["how"], name) {
+    case ("next", let name?):
+      throw ServiceError(
+        "choose either the next release or the release \(name), and empty the field otherwise",
+        .wrongUsage)
+    case ("next", nil): return .next
+    case (_, let name?) where !Release(name).isEmpty: return .inRelease(Release(name))
+    case (_, .some), ("in", nil):
+      throw ServiceError("enter the release that fixes it, such as 2.4.1", .wrongUsage)
     default: return .afterNewestSeen
     }
   }

@@ -14,6 +14,8 @@ internal import TriageModel
 struct GroupListTable {
   let call: PageCall
   let filter: GroupListFilter
+  /// The last line of the histories when the groups were read.
+  let seen: Int
 
   /// The number of days in a row's trend.
   private static let days = 30
@@ -55,11 +57,11 @@ struct GroupListTable {
       mayDecide
       ? "<th role=\"columnheader\" class=\"box\"><span class=\"hidden\">Select</span></th>" : .none
     return """
-      \(mayDecide ? several : .none)
+      \(mayDecide ? try GroupBulkForm(call: call, filter: filter, seen: seen).markup() : .none)
       <div class="list"><table class="groups" role="table">
       <thead role="rowgroup"><tr role="row">\(box)<th role="columnheader">Group</th>\
       <th role="columnheader" class="trend">\(Self.days) days</th>\(sorted("Change", .change, "side change", changeTitle))\
-      \(sorted("Reports", .reports, "number"))\(sorted("People", .installs, "number"))\
+      \(sorted("Reports", .reports, "number"))\(sorted("Users", .installs, "number"))\
       \(sorted("First seen", .firstSeen, "side"))\(sorted("Last seen", .lastSeen, "side"))</tr></thead>
       <tbody role="rowgroup">
       \(rows)</tbody></table></div>
@@ -120,7 +122,7 @@ struct GroupListTable {
       <td role="cell" class="trend">\(details.trend.spark("Reports per day of \(group.id)"))</td>
       <td role="cell" class="side change">\(change(details))\(firstBad(details.firstBad))</td>
       <td role="cell" class="number" data-label="\(group.reports == 1 ? "report" : "reports")">\(PageText.number(group.reports))</td>
-      <td role="cell" class="number" data-label="\(group.installs == 1 ? "person" : "people")">\(group.installs.map(PageText.number) ?? "–")</td>
+      <td role="cell" class="number" data-label="\(group.installs == 1 ? "user" : "users")">\(group.installs.map(PageText.number) ?? "–")</td>
       <td role="cell" class="side" data-before="first">\(PageText.time(group.firstSeen, now: call.now))\(release(versions.first))</td>
       <td role="cell" class="side" data-before="last">\(PageText.time(group.lastSeen, now: call.now))\(release(versions.last))</td></tr>
 
@@ -256,24 +258,5 @@ struct GroupListTable {
       """
       <th role="columnheader" class="\(style)"\(mark)><a href="\(address)"\(hint)>\(title)</a>\(arrow)</th>
       """
-  }
-
-  /// The form for several groups. Its first button does nothing, because Enter in a field presses it.
-  private var several: HTML {
-    """
-    <form id="several" class="bulk" method="post" action="/groups">\(call.formField)\
-    <input type="hidden" name="back" value="\(filter.address { ($0.after, $0.before) = (filter.after, filter.before) })">
-    <button disabled hidden></button>
-    <button name="action" value="resolve" title="Fixed after the newest release in which each was seen">Resolve</button>
-    <button name="action" value="ignore" title="For good">Ignore</button>
-    <button name="action" value="reopen">Reopen</button>
-    <details class="menu"><summary class="button">More</summary><div class="card">
-    <p><label>Assign to <input name="to" value="\(call.visitor.account.name)"></label> \
-    <button name="action" value="assign">Assign</button></p>
-    <p><label>Merge into <input name="into" placeholder="TERN-12"></label> \
-    <button name="action" value="merge">Merge</button></p>
-    </div></details>
-    </form>
-    """
   }
 }

@@ -45,6 +45,7 @@ struct GroupListView {
     asked.limit = Self.rows
     (asked.after, asked.before) = (filter.after, filter.before)
     (asked.changeDays, asked.now) = (filter.changeDays, call.now)
+    let seen = try call.context.store.groups.lastEvent()
     let groups = try call.service.groups(asked)
     if groups.isEmpty, let page = try IDPage(call).whereNothingMatches(filter.text) { return page }
     let crashFree = try CrashFreeChart(call: call, filter: filter).parts()
@@ -52,13 +53,13 @@ struct GroupListView {
       "Groups", in: .groups, hasSearch: true,
       """
       <h1 class="hidden">Groups</h1>
-      \(GroupListNotice(call.request.query)?.message ?? .none)\(SavedSearches(call).message)
+      \(GroupListNotice(call.request.query)?.message(for: call) ?? .none)\(SavedSearches(call).message)
       \(search)
       <details class="figures"><summary class="quiet">Charts</summary>
       <div class="charts">\(try GroupListChart(call: call, filter: filter).figure(of: query))\
       \(crashFree.charts)</div>\(crashFree.missing)</details>
       <div class="over">\(try tabs(shown: groups.total))\(try SavedSearches(call).menu(of: filter))</div>
-      \(try groups.isEmpty ? nothing(query) : GroupListTable(call: call, filter: filter).list(groups, query))
+      \(try groups.isEmpty ? nothing(query) : GroupListTable(call: call, filter: filter, seen: seen).list(groups, query))
       """)
     LastList(filter).keep(in: &response, for: call.request.head)
     return response
