@@ -94,6 +94,9 @@ import Testing
       Self.page + "/rules", from: Self.page,
       [("kind", "spike"), ("target", "ci"), ("window", "<b>1</b>")])
     #expect(wrong.status == 400 && wrong.text.contains("&lt;b&gt;"))
+    // The form keeps what was typed and chosen.
+    #expect(wrong.text.contains("name=\"window\" value=\"&lt;b&gt;1&lt;/b&gt;\""))
+    #expect(wrong.text.contains("<option selected>spike</option>"))
     let rule = try visit.send(
       Self.page + "/rules", from: Self.page,
       [

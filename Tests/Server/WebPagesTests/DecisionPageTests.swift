@@ -46,11 +46,42 @@ import TriageModel
       "/groups/TERN-2/resolve", from: page, [("how", "next"), ("in", "7.6.0")])
     #expect(
       both.status == 400 && both.text.contains("either the next release or the release 7.6.0"))
+    #expect(both.text.contains("name=\"in\" value=\"7.6.0\""), "the form keeps what was typed")
+    #expect(both.text.contains("value=\"next\" checked"))
     #expect(try group("TERN-2", visit).state == .open)
     _ = try visit.send("/groups/TERN-2/resolve", from: page, [("how", "seen"), ("in", " ")])
     #expect(try group("TERN-2", visit).status.fix?.kind == .after)
     _ = try visit.send("/groups/TERN-3/resolve", from: page, [("how", "next"), ("in", "")])
     #expect(try group("TERN-3", visit).status.fix?.kind == .next)
+  }
+
+  // MARK: Forms that keep their text
+
+  @Test("A refused form is shown again, open, with what was typed")
+  func refusedForms() throws {
+    let visit = try visit()
+    let page = "/groups/TERN-1"
+    let ignored = try visit.send(
+      page + "/ignore", from: page, [("for", "2 \"weeks\""), ("users", "7")])
+    #expect(ignored.status == 400 && ignored.text.contains("is not a length of time; use 30d"))
+    #expect(ignored.text.contains("name=\"for\" value=\"2 &quot;weeks&quot;\""))
+    #expect(ignored.text.contains("name=\"users\" value=\"7\""))
+    #expect(ignored.text.contains("<details class=\"menu\" open><summary class=\"button\">Ignore"))
+    #expect(ignored.text.split(separator: " open><summary").count == 2, "no other menu is open")
+    let merged = try visit.send(page + "/merge", from: page, [("into", "TERN-99")])
+    #expect(merged.status == 404 && merged.text.contains("name=\"into\" value=\"TERN-99\""))
+    let bulk = try visit.send(
+      "/groups", from: "/",
+      [("action", "merge"), ("into", "TERN-99"), ("back", "/?q=app%3ATern&status=all")]
+        + ids([2, 3]))
+    #expect(bulk.status == 404 && bulk.text.contains("name=\"into\" value=\"TERN-99\""))
+    #expect(bulk.text.contains("value=\"app:Tern\""), "the search is that of the list")
+    let boxes = bulk.text.split(separator: "name=\"id\" value=\"").dropFirst()
+    let ticked = boxes.filter { $0.prefix { $0 != ">" }.contains(" checked") }
+      .map { String($0.prefix { $0 != "\"" }) }
+    #expect(Set(ticked) == ["TERN-2", "TERN-3"])
+    let gone = try visit.send("/groups/NO-9/ignore", from: page, [("for", "x")])
+    #expect(gone.status == 400 && gone.text.contains("Back to NO-9"), "a page that is not there")
   }
 
   // MARK: Several groups

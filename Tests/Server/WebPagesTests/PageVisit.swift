@@ -16,6 +16,8 @@ final class PageVisit {
   let context: ServerContext
   private let router: Router
   var cookie: String?
+  /// The cookie of a form that came after the session had ended.
+  var unsent: String?
   /// The `Sec-Fetch-Site` header, in which browsers report the origin of a form.
   var site = "same-origin"
   /// The headers of a proxy, and whether it is trusted.
@@ -57,18 +59,24 @@ final class PageVisit {
     request.isFromTrustedProxy = isBehindTrustedProxy
     for field in proxyHeaders.fields { request.headers.add(field.name, field.value) }
     let response = router.respond(to: request)
-    if let set = response.headers["Set-Cookie"] {
+    for set in response.headers.values(of: "Set-Cookie") {
       let pair = String(set.prefix { $0 != ";" })
       if pair.hasPrefix("mayday=") { cookie = pair.hasSuffix("=") ? nil : pair }
+      if pair.hasPrefix("mayday-form=") { unsent = pair.hasSuffix("=") ? nil : pair }
     }
     let text = if case .bytes(let bytes) = response.content { bytes.text } else { "" }
     return Answer(status: response.status.code, headers: response.headers, text: text)
   }
 
+  private var cookies: String? {
+    let all = [cookie, unsent].compactMap(\.self)
+    return all.isEmpty ? nil : all.joined(separator: "; ")
+  }
+
   func get(_ path: String, accept: String? = nil) -> Answer {
     var headers: Headers = ["Host": "127.0.0.1:8080"]
     if let accept { headers["Accept"] = accept }
-    if let cookie { headers["Cookie"] = cookie }
+    if let cookies { headers["Cookie"] = cookies }
     return ask(Request("GET", path, headers: headers))
   }
 
@@ -77,8 +85,9 @@ final class PageVisit {
       "Host": "127.0.0.1:8080", "Content-Type": "application/x-www-form-urlencoded",
       "Sec-Fetch-Site": site,
     ]
-    if let cookie { headers["Cookie"] = cookie }
+    if let cookies { headers["Cookie"] = cookies }
     let body = fields.map { "\($0.0)=\($0.1.inAddress)" }.joined(separator: "&")
+    headers["Content-Length"] = "\(body.utf8.count)"
     return ask(Request("POST", path, headers: headers, body: Array(body.utf8)))
   }
 

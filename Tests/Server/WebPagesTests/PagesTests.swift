@@ -200,7 +200,7 @@ import TriageModel
     #expect(visit.get("/server/accounts").text.contains(Account.Role.triage.meaning))
     let alert = try visit.send("/server/alerts/targets", from: "/server/alerts", [("name", "x")])
     #expect(
-      alert.status == 400 && alert.text.contains("href=\"/server/alerts\">Back to the alerts"))
+      alert.status == 400 && alert.text.contains("name=\"name\" value=\"x\" required"))
     let invited = try visit.send(
       "/server/accounts", from: "/server/accounts", [("name", "bob <b>"), ("role", "viewer")])
     let link = try #require(invited.text.firstRange(of: "/sign-in?code="))

@@ -175,6 +175,10 @@ import Updates
     let list = visit.get("/releases").text
     #expect(list.contains("data-name=\"Roll-out\">25 %, paused<"))
     #expect(list.contains("data-name=\"File\">published<"))
+    let wrong = try visit.send(path + "/rollout", from: path, [("do", "share"), ("percent", "1%")])
+    #expect(
+      wrong.status == 400
+        && wrong.text.contains("name=\"percent\" min=\"0\" max=\"100\" value=\"1%\""))
     _ = try visit.send(path + "/files/1", from: path, [("do", "disable")])
     #expect(visit.get(path).text.contains("disabled, published to All and"))
     #expect(visit.get("/releases").text.contains("data-name=\"File\">disabled<"))

@@ -67,7 +67,7 @@ struct AppsView {
     let back: HTML = isFirst ? "<input type=\"hidden\" name=\"back\" value=\"/\">" : .none
     return """
       <form class="card fields" method="post" action="/apps">\(call.formField)\(back)
-      <label><span>Name of your app</span><input name="name" required autocomplete="off"></label>
+      <label><span>Name of your app</span><input name="name" value="\(call.typed("name", in: "/apps"))" required autocomplete="off"></label>
       <p><button class="primary">Add app</button></p></form>
       """
   }
@@ -138,9 +138,10 @@ struct AppsView {
 
   private func retentionForm(_ app: AppRecord, _ retention: Retention) -> HTML {
     let off: HTML = isAdmin ? .none : " disabled"
+    let path = Self.path(app.name) + "/retention"
     func field(_ name: String, _ label: String, _ value: String, _ hint: String) -> HTML {
       """
-      <label><span>\(label)</span><input name="\(name)" value="\(value)" placeholder="\(hint)" \
+      <label><span>\(label)</span><input name="\(name)" value="\(call.typed(name, in: path, else: value))" placeholder="\(hint)" \
       autocomplete="off"\(off)></label>
       """
     }
@@ -151,7 +152,7 @@ struct AppsView {
       <button name="do" value="preview">Preview</button></p>
       """ : .none
     return """
-      <form class="card" method="post" action="\(Self.path(app.name))/retention">\(call.formField)
+      <form class="card" method="post" action="\(path)">\(call.formField)
       <p class="quiet"><code>mayday gc</code> deletes reports beyond a limit. It keeps one report of each \
       group and version, and deleted reports still count.</p>
       <div class="fields">\(field("days", "Days", retention.days.map(String.init) ?? "", "no limit"))\
@@ -209,18 +210,20 @@ struct AppsView {
 
   private func settingsForm(_ app: AppRecord, _ settings: [String: String]) -> HTML {
     let off: HTML = isAdmin ? .none : " disabled"
+    let path = Self.path(app.name) + "/settings"
     let policy = settings[AppUpdates.knownFixSetting] ?? KnownFixPolicy.suggest.rawValue
     let policies = KnownFixPolicy.allCases.map { each -> HTML in
-      let mark: HTML = each.rawValue == policy ? " selected" : .none
+      let mark = call.mark(
+        " selected", "known-fix", each.rawValue, in: path, else: each.rawValue == policy)
       return "<option\(mark)>\(each.rawValue)</option>"
     }
     let button: HTML =
       isAdmin ? "<p><button class=\"primary\">Save</button></p>" : .none
     return """
-      <form class="card" method="post" action="\(Self.path(app.name))/settings">\(call.formField)
-      <div class="fields"><label><span>Group ids begin with</span><input name="prefix" value="\(app.prefix)" \
+      <form class="card" method="post" action="\(path)">\(call.formField)
+      <div class="fields"><label><span>Group ids begin with</span><input name="prefix" value="\(call.typed("prefix", in: path, else: app.prefix))" \
       required autocomplete="off"\(off)></label>
-      <label><span>Link similar groups</span><input name="link" value="\(app.linking?.text ?? "")" \
+      <label><span>Link similar groups</span><input name="link" value="\(call.typed("link", in: path, else: app.linking?.text ?? ""))" \
       placeholder="on, off or 0.70" autocomplete="off"\(off)></label>
       <label><span>Releases that fix a crash</span><select name="known-fix"\(off)>\(policies)</select></label></div>
       <p class="quiet">A new stack joins a group whose stack is similar: “on” at the usual likeness, a number from \

@@ -18,10 +18,10 @@ struct GroupBulkForm {
       <button name="action" value="resolve" title="Fixed after the newest release in which each was seen">Resolve</button>
       <button name="action" value="ignore" title="For good">Ignore</button>
       <button name="action" value="reopen">Reopen</button>
-      <details class="menu"><summary class="button">More</summary><div class="card">
+      <details class="menu"\(call.open("/groups"))><summary class="button">More</summary><div class="card">
       <p><label>Assign to \(menu)</label> <button name="action" value="assign">Assign</button></p>
       <p><button name="action" value="merge-first">Merge into the first selected</button></p>
-      <p><label>Merge into <input name="into" placeholder="TERN-12"></label> \
+      <p><label>Merge into <input name="into" value="\(call.typed("into", in: "/groups"))" placeholder="TERN-12"></label> \
       <button name="action" value="merge">Merge</button></p>
       </div></details>
       </form>

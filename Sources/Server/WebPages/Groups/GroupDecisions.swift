@@ -38,28 +38,33 @@ struct GroupDecisions {
   }
 
   private func resolve() throws -> HTML {
+    let form = address("resolve")
+    func mark(_ value: String, else isChosen: Bool = false) -> HTML {
+      call.mark(" checked", "how", value, in: form, else: isChosen)
+    }
     let names = try call.service.releases(of: group.app).suffix(Self.mostReleases).reversed()
       .map(\.release.name)
     let releases = names.map { "<option value=\"\($0)\">" as HTML }
     return menu(
       "Resolve", "resolve",
       """
-      <p><label><input type="radio" name="how" value="seen" checked> now: fixed in releases after the newest one it was seen in</label></p>
-      <p><label><input type="radio" name="how" value="next"> in the next release</label></p>
-      <p><label><input type="radio" name="how" value="in"> in release</label> \
-      <input name="in" aria-label="Release" placeholder="\(names.first ?? "2.4.1")" list="releases" data-choice>\
+      <p><label><input type="radio" name="how" value="seen"\(mark("seen", else: true))> now: fixed in releases after the newest one it was seen in</label></p>
+      <p><label><input type="radio" name="how" value="next"\(mark("next"))> in the next release</label></p>
+      <p><label><input type="radio" name="how" value="in"\(mark("in"))> in release</label> \
+      <input name="in" value="\(call.typed("in", in: form))" aria-label="Release" placeholder="\(names.first ?? "2.4.1")" list="releases" data-choice>\
       <datalist id="releases">\(releases)</datalist></p>
       <p class="quiet">A report from a release with the fix reopens the group as regressed.</p>
       """)
   }
 
   private var ignore: HTML {
-    menu(
+    let form = address("ignore")
+    return menu(
       "Ignore", "ignore",
       """
-      <p><label>for <input name="for" placeholder="30d"></label></p>
-      <p><label>until <input name="until" inputmode="numeric" placeholder="100"> more reports</label></p>
-      <p><label>until <input name="users" inputmode="numeric" placeholder="10"> more users are affected</label></p>
+      <p><label>for <input name="for" value="\(call.typed("for", in: form))" placeholder="30d"></label></p>
+      <p><label>until <input name="until" value="\(call.typed("until", in: form))" inputmode="numeric" placeholder="100"> more reports</label></p>
+      <p><label>until <input name="users" value="\(call.typed("users", in: form))" inputmode="numeric" placeholder="10"> more users are affected</label></p>
       <p class="quiet">The first condition that is met reopens the group. Leave all empty to ignore it for good.</p>
       """)
   }
@@ -82,15 +87,16 @@ struct GroupDecisions {
     menu(
       "Note", "note",
       """
-      <p><label>Note<br><textarea name="text" rows="4" required></textarea></label></p>
+      <p><label>Note<br><textarea name="text" rows="4" required>\(call.typed("text", in: address("note")))</textarea></label></p>
       """)
   }
 
   private var merge: HTML {
     let others = related.filter { $0.app == group.app && !$0.isDistinct }
+    let form = address("merge")
     let choices = others.prefix(Self.mostRelated).map { other -> HTML in
       """
-      <p><label><input type="radio" name="related" value="\(other.id)"> \(other.id) \
+      <p><label><input type="radio" name="related" value="\(other.id)"\(call.mark(" checked", "related", other.id, in: form, else: false))> \(other.id) \
       <span class="quiet breaks">\(other.title)</span></label></p>
 
       """
@@ -99,7 +105,7 @@ struct GroupDecisions {
       "Merge", "merge",
       """
       \(choices.isEmpty ? .none : "<fieldset><legend>into a related group</legend>\(Array(choices))</fieldset>")
-      <p><label>\(choices.isEmpty ? "into" : "or into") <input name="into" placeholder="\(example)"></label></p>
+      <p><label>\(choices.isEmpty ? "into" : "or into") <input name="into" value="\(call.typed("into", in: form))" placeholder="\(example)"></label></p>
       <p class="quiet">Its reports will count for that group, which keeps its status. Undo separates them again.</p>
       """)
   }
@@ -136,7 +142,7 @@ struct GroupDecisions {
 
   private func menu(_ title: String, _ action: String, _ fields: HTML) -> HTML {
     """
-    <details class="menu"><summary class="button">\(title)</summary>
+    <details class="menu"\(call.open(address(action)))><summary class="button">\(title)</summary>
     <form class="card" method="post" action="\(address(action))">\(hidden)
     \(fields)<p><button class="primary">\(title)</button></p></form></details>
     """

@@ -111,7 +111,7 @@ struct GroupListTable {
       mayDecide
       ? """
       <td role="cell" class="box"><input type="checkbox" name="id" value="\(group.id)" form="several" \
-      aria-label="Select \(group.id)"></td>
+      aria-label="Select \(group.id)"\(call.mark(" checked", "id", group.id, in: "/groups", else: false))></td>
       """ : .none
     let app: HTML = severalApps ? " · \(group.app)" : .none
     let assignee: HTML = group.assignee.map { " · \($0)" } ?? .none

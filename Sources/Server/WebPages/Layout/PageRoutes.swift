@@ -11,7 +11,8 @@ internal import ServerStore
 /// The pages of a server.
 package enum PageRoutes {
   package static func add(to router: inout Router, _ context: ServerContext) {
-    let site = PageSite(context: context)
+    let unsent = UnsentForms()
+    let site = PageSite(context: context, unsent: unsent)
     router.unmatched = { PageRefusal.page($0, $1, in: context) }
     PageAssets.add(to: &router)
     SignInPages(context: context).add(to: &router)
@@ -21,8 +22,12 @@ package enum PageRoutes {
     site.get("/groups/:id/split", .triage, to: &router) { try SplitView($0).response() }
     site.post("/searches", to: &router) { try SavedSearches($0).change() }
     site.get("/complete", to: &router) { try CompletionView($0).response() }
-    site.post("/groups", .triage, to: &router) { try GroupForms($0).decideAboutSeveral() }
-    site.post("/groups/:id/:action", .triage, to: &router) { try GroupForms($0).decide() }
+    site.post("/groups", .triage, to: &router, page: { try GroupListView($0.back()).response() }) {
+      try GroupForms($0).decideAboutSeveral()
+    }
+    site.post("/groups/:id/:action", .triage, to: &router, page: { try GroupView($0).response() }) {
+      try GroupForms($0).decide()
+    }
     site.get("/reports", to: &router) { try ReportListView($0).response() }
     site.get("/reports/:id", to: &router) { try ReportView($0).response() }
     site.get("/reports/:id/raw", to: &router) { try ReportView($0).submission() }
@@ -32,11 +37,14 @@ package enum PageRoutes {
     site.get("/reports/:id/archive", to: &router) { try ReportView($0).archive() }
     site.get("/reports/:id/explain", to: &router) { try ExplanationView($0).response() }
     site.get("/releases", to: &router) { try ReleasesView($0).response() }
-    site.post("/releases/:app", .triage, to: &router) { try ReleasesView($0).setOrder() }
-    site.get("/releases/:app/:release", to: &router) { try ReleaseView($0).response() }
-    site.post("/releases/:app/:release/rollout", .triage, to: &router) {
-      try ReleaseView($0).rollOut()
+    site.post("/releases/:app", .triage, to: &router, page: { try ReleasesView($0).response() }) {
+      try ReleasesView($0).setOrder()
     }
+    site.get("/releases/:app/:release", to: &router) { try ReleaseView($0).response() }
+    site.post(
+      "/releases/:app/:release/rollout", .triage, to: &router,
+      page: { try ReleaseView($0).response() }
+    ) { try ReleaseView($0).rollOut() }
     site.post("/releases/:app/:release/files/:number", .releases, to: &router) {
       try ReleaseView($0).changeFile()
     }
@@ -49,6 +57,7 @@ package enum PageRoutes {
     FilesPage(context: context).add(to: &router)
     site.get("/sign-in/command", to: &router) { try CommandSignInView($0).response() }
     site.post("/sign-in/command", to: &router) { try CommandSignInView($0).decide() }
+    site.get("/unsent", to: &router) { try UnsentFormPage(call: $0, forms: unsent).response() }
     site.get("/account", to: &router) { try AccountView($0).response() }
     site.post("/theme", to: &router) { AccountView($0).setTheme() }
     site.post("/account/password", to: &router) { try AccountView($0).setPassword() }
@@ -65,11 +74,17 @@ package enum PageRoutes {
 extension PageRoutes {
   private static func addApps(to router: inout Router, _ site: PageSite) {
     site.get("/apps", .triage, to: &router) { try AppsView($0).response() }
-    site.post("/apps", .admin, to: &router) { try AppsView($0).add() }
+    site.post("/apps", .admin, to: &router, page: { try AppsView($0).response() }) {
+      try AppsView($0).add()
+    }
     site.post("/apps/:app/secret", .admin, to: &router) { try AppsView($0).makeSecret() }
     site.get("/apps/:app", .triage, to: &router) { try AppsView($0).one() }
-    site.post("/apps/:app/retention", .admin, to: &router) { try AppsView($0).setRetention() }
-    site.post("/apps/:app/settings", .admin, to: &router) { try AppsView($0).setSettings() }
+    site.post(
+      "/apps/:app/retention", .admin, to: &router, page: { try AppsView($0).one() }
+    ) { try AppsView($0).setRetention() }
+    site.post("/apps/:app/settings", .admin, to: &router, page: { try AppsView($0).one() }) {
+      try AppsView($0).setSettings()
+    }
     site.get("/apps/:app/testers", .releases, to: &router) { try TestersView($0).response() }
     site.post("/apps/:app/testers", .releases, to: &router) { try TestersView($0).invite() }
     site.post("/apps/:app/testers/:tester", .releases, to: &router) {
@@ -109,11 +124,15 @@ extension PageRoutes {
     site.get("/server/erasure", .admin, to: &router) { ErasureView($0).response() }
     site.post("/server/erasure", .admin, to: &router) { try ErasureView($0).erase() }
     site.get("/server/alerts", .admin, to: &router) { try AlertsView($0).response() }
-    site.post("/server/alerts/rules", .admin, to: &router) { try AlertsView($0).addRule() }
+    site.post(
+      "/server/alerts/rules", .admin, to: &router, page: { try AlertsView($0).response() }
+    ) { try AlertsView($0).addRule() }
     site.post("/server/alerts/rules/:number/remove", .admin, to: &router) {
       try AlertsView($0).removeRule()
     }
-    site.post("/server/alerts/targets", .admin, to: &router) { try AlertsView($0).addTarget() }
+    site.post(
+      "/server/alerts/targets", .admin, to: &router, page: { try AlertsView($0).response() }
+    ) { try AlertsView($0).addTarget() }
     site.post("/server/alerts/targets/:name/:action", .admin, to: &router) {
       try AlertsView($0).decideAboutTarget()
     }
@@ -123,13 +142,15 @@ extension PageRoutes {
 
 /// A request from a signed-in visitor.
 struct PageCall {
-  let request: Request
+  var request: Request
   var visitor: Visitor
   let context: ServerContext
   /// The data that this visitor may see.
   let service: any CrashService
   /// The fields of a form.
   var form = QueryItems()
+  /// The form that the page shows again; `nil` otherwise.
+  var refused: RefusedForm?
   let now = Timestamp.now
 
   /// The same call, whose page leads to the list of groups without a search.
@@ -164,7 +185,7 @@ struct PageCall {
   ) -> Response {
     PageDocument(
       title: title, section: section, visitor: visitor, refresh: refresh, hasSearch: hasSearch,
-      content: content
+      content: "\(refusal)\(content)"
     ).response
   }
 
@@ -173,6 +194,14 @@ struct PageCall {
   /// - Throws: `QueryError`.
   func query(_ text: String) throws -> Query {
     try Query(text, now: now, me: visitor.account.name)
+  }
+
+  /// The call for the page with the form, which the form names as `back`.
+  func back() -> PageCall {
+    var call = self
+    let path = SignInPages.localPath(refused?.fields["back"])
+    call.request.head.query = RequestHead("GET", path).query
+    return call
   }
 
   func note(_ action: String, _ subject: String) throws {
@@ -187,6 +216,7 @@ struct PageCall {
 /// sent them.
 struct PageSite: Sendable {
   let context: ServerContext
+  let unsent: UnsentForms
 
   typealias Handler = @Sendable (PageCall) throws -> Response
 
@@ -213,22 +243,24 @@ struct PageSite: Sendable {
     }
   }
 
+  /// - Parameter page: The page with the form, which shows it again with what was typed if it is refused.
   func post(
     _ pattern: String, _ scope: TokenScope = .read, to router: inout Router,
-    handler: @escaping Handler
+    page: Handler? = nil, handler: @escaping Handler
   ) {
     router.add(
       "POST", pattern, body: .memory(limit: Self.formLimit),
-      // The body is not read unless the visitor is signed in.
+      // Without a session, only a short form is read, to be shown again after signing in.
       before: { head in
-        try Visitor(head, in: context) == nil ? SignInPages.redirect(toFormOf: head) : nil
+        try Visitor(head, in: context) != nil || page != nil && UnsentForms.mayHold(head)
+          ? nil : SignInPages.redirect(toFormOf: head)
       },
       refusing: { PageRefusal.page($0, $1, in: context) }
     ) { request in
-      guard let visitor = try Visitor(request.head, in: context) else {
-        return SignInPages.redirect(toFormOf: request.head)
-      }
       let form = QueryItems(form: request.bytes.text)
+      guard let visitor = try Visitor(request.head, in: context) else {
+        return keep(form, request, scope, page)
+      }
       guard !request.head.isForeign, visitor.hasSent(form["form"]) else {
         return PageDocument.problem(
           "Form refused",
@@ -237,14 +269,33 @@ struct PageSite: Sendable {
         ).response
       }
       return try answer(
-        request, visitor, scope, form, back: FormPage(of: request.head, form), handler)
+        request, visitor, scope, form, back: FormPage(of: request.head, form), page: page, handler)
     }
   }
 
-  /// - Parameter back: The page whose form this is.
+  /// Keeps a form that came without a session, and asks to sign in.
+  private func keep(
+    _ form: QueryItems, _ request: Request, _ scope: TokenScope, _ page: Handler?
+  ) -> Response {
+    let back = SignInPages.redirect(to: FormPage(of: request.head, form).path)
+    guard let page, UnsentForms.mayHold(request.head),
+      context.wait(for: request.head, app: nil, isPublic: true) == nil,
+      let key = unsent.hold(
+        UnsentForms.Form(
+          request: Request(request.head), fields: form, scope: scope, page: page))
+    else { return back }
+    var response = SignInPages.redirect(to: UnsentFormPage.path)
+    response.headers["Set-Cookie"] = SessionCookie.unsent.field(
+      key, lifetime: UnsentForms.patience, for: request.head)
+    return response
+  }
+
+  /// - Parameters:
+  ///   - back: The page whose form this is.
+  ///   - page: Shows that page with a refused form.
   private func answer(
     _ request: Request, _ visitor: Visitor, _ scope: TokenScope, _ form: QueryItems,
-    back: FormPage? = nil, _ handler: Handler
+    back: FormPage? = nil, page: Handler? = nil, _ handler: Handler
   ) throws -> Response {
     guard visitor.account.allows(scope) else {
       return PageDocument.problem(
@@ -258,19 +309,38 @@ struct PageSite: Sendable {
       service: context.service(ofApp: visitor.account.app), form: form)
     do {
       return try handler(call)
-    } catch let error as StoreError {
+    } catch let error where Self.isRefusal(error) {
+      return Self.shown(again: call, page, error) ?? Self.refusal(of: error, visitor, back: back)
+    }
+  }
+
+  /// Whether an error is the answer to a request, as opposed to a fault of the server.
+  static func isRefusal(_ error: any Error) -> Bool {
+    if let error = error as? StoreError {
       switch error {
       // Damage is not the fault of the request.
-      case .damagedBlob, .damaged: throw error
-      default: return Self.refusal(of: error, visitor, back: back)
+      case .damagedBlob, .damaged: return false
+      default: return true
       }
-    } catch let error
-      where error is UnknownID || error is QueryError || error is ServiceError
-      || error is ActionError
-      || error is DistributionError || error is RemoteConfigurationAbsence
-    {
-      return Self.refusal(of: error, visitor, back: back)
     }
+    return error is UnknownID || error is QueryError || error is ServiceError
+      || error is ActionError || error is DistributionError || error is RemoteConfigurationAbsence
+  }
+
+  /// The page of a refused form, with what was typed; `nil` if the page cannot be shown.
+  private static func shown(
+    again call: PageCall, _ page: Handler?, _ error: any Error
+  ) -> Response? {
+    guard let page else { return nil }
+    let (message, kind) = FailureText.describe(error, namesCommands: false)
+    var call = call
+    let path = call.request.head.segments.map { "/" + $0.inAddress }.joined()
+    call.refused = RefusedForm(action: path, fields: call.form, message: message)
+    // The page reads its own address, not the form.
+    call.form = QueryItems()
+    guard var response = try? page(call), response.status == .ok else { return nil }
+    response.status = status(of: kind)
+    return response
   }
 
   static func refusal(

@@ -158,11 +158,11 @@ struct ReleasesView {
     let names = releases.map { $0.release.name + "\n" }.joined()
     let path = "/releases/" + app.inAddress
     return """
-      <details><summary>Order\(isPlaced ? " (set manually)" : "")</summary>
+      <details\(call.open(path))><summary>Order\(isPlaced ? " (set manually)" : "")</summary>
       <form class="card" method="post" action="\(path)">\(call.formField)
       <p>The order determines which releases contain a fix. By default, releases are ordered by their \
       numbers.</p>
-      <p><label>Oldest first, one release per line<textarea name="releases" rows="8">\(HTML(edited: names))</textarea></label></p>
+      <p><label>Oldest first, one release per line<textarea name="releases" rows="8">\(call.typed("releases", in: path, else: names))</textarea></label></p>
       <p class="actions"><button name="do" value="set" class="primary">Save order</button>\
       <button name="do" value="number">Order by number</button></p></form></details>
       """

@@ -62,24 +62,30 @@ struct AlertsView {
   }
 
   private func ruleForm(_ targets: [AlertTarget]) throws -> HTML {
-    let kinds = AlertRule.Kind.allCases.map { "<option>\($0.rawValue)</option>" as HTML }
-    let names = targets.map { "<option>\($0.name)</option>" as HTML }
-    let apps = try call.service.apps().map { "<option>\($0.name)</option>" as HTML }
-    let bases = AlertRule.Basis.allCases.map { "<option>\($0.rawValue)</option>" as HTML }
+    let path = "/server/alerts/rules"
+    func options(_ name: String, _ values: [String]) -> [HTML] {
+      values.map { value in
+        "<option\(call.mark(" selected", name, value, in: path, else: false))>\(value)</option>"
+      }
+    }
+    let kinds = options("kind", AlertRule.Kind.allCases.map(\.rawValue))
+    let names = options("target", targets.map(\.name))
+    let apps = options("app", try call.service.apps().map(\.name))
+    let bases = options("basis", AlertRule.Basis.allCases.map(\.rawValue))
     return """
       <form class="card" method="post" action="/server/alerts/rules">\(call.formField)
       <div class="fields"><label><span>Kind</span><select name="kind">\(kinds)</select></label>
       <label><span>Target</span><select name="target">\(names)</select></label>
       <label><span>App</span><select name="app"><option value="">All apps</option>\(apps)</select></label>
-      <label><span>Query</span><input name="query" placeholder="version:&gt;=2.4"></label>
-      <label><span>Digest</span><input name="digest" placeholder="immediately, hourly or 09:00"></label>
-      <label><span>Quiet hours</span><input name="quiet" placeholder="22:00-07:00"></label>
-      <label><span>Time zone</span><input name="zone" placeholder="+01:00"></label></div>
-      <details><summary>Thresholds for spike and crash-free</summary>
-      <div class="fields"><label><span>Window</span><input name="window" placeholder="1h, 1d"></label>
-      <label><span>Minimum</span><input name="least" placeholder="10 reports, 100 sessions"></label>
-      <label><span>Factor</span><input name="factor" placeholder="3"></label>
-      <label><span>Below (percent)</span><input name="below" placeholder="99"></label>
+      <label><span>Query</span><input name="query" value="\(call.typed("query", in: path))" placeholder="version:&gt;=2.4"></label>
+      <label><span>Digest</span><input name="digest" value="\(call.typed("digest", in: path))" placeholder="immediately, hourly or 09:00"></label>
+      <label><span>Quiet hours</span><input name="quiet" value="\(call.typed("quiet", in: path))" placeholder="22:00-07:00"></label>
+      <label><span>Time zone</span><input name="zone" value="\(call.typed("zone", in: path))" placeholder="+01:00"></label></div>
+      <details\(call.open(path))><summary>Thresholds for spike and crash-free</summary>
+      <div class="fields"><label><span>Window</span><input name="window" value="\(call.typed("window", in: path))" placeholder="1h, 1d"></label>
+      <label><span>Minimum</span><input name="least" value="\(call.typed("least", in: path))" placeholder="10 reports, 100 sessions"></label>
+      <label><span>Factor</span><input name="factor" value="\(call.typed("factor", in: path))" placeholder="3"></label>
+      <label><span>Below (percent)</span><input name="below" value="\(call.typed("below", in: path))" placeholder="99"></label>
       <label><span>Count</span><select name="basis"><option value="">default</option>\(bases)</select></label>\
       </div></details>
       <p><button class="primary">Add rule</button></p></form>
@@ -133,11 +139,15 @@ struct AlertsView {
   }
 
   private var targetForm: HTML {
-    let presets = AlertTarget.Preset.allCases.map { "<option>\($0.rawValue)</option>" as HTML }
+    let path = "/server/alerts/targets"
+    let presets = AlertTarget.Preset.allCases.map { preset -> HTML in
+      let mark = call.mark(" selected", "preset", preset.rawValue, in: path, else: false)
+      return "<option\(mark)>\(preset.rawValue)</option>"
+    }
     return """
       <form class="card" method="post" action="/server/alerts/targets">\(call.formField)
-      <div class="fields"><label><span>Name</span><input name="name" required></label>
-      <label><span>Webhook URL</span><input name="url" type="url" required autocomplete="off"></label>
+      <div class="fields"><label><span>Name</span><input name="name" value="\(call.typed("name", in: path))" required></label>
+      <label><span>Webhook URL</span><input name="url" type="url" value="\(call.typed("url", in: path))" required autocomplete="off"></label>
       <label><span>Format</span><select name="preset">\(presets)</select></label></div>
       <p><button class="primary">Add webhook</button></p></form>
       <form class="card" method="post" action="/server/alerts/targets">\(call.formField)\

@@ -7,6 +7,9 @@ struct SessionCookie: Sendable {
   /// Holds the state of a sign-in through an identity provider until its response.
   static let flow = SessionCookie(plainName: "mayday-provider")
 
+  /// Holds the key of a form that came after the session had ended.
+  static let unsent = SessionCookie(plainName: "mayday-form")
+
   let plainName: String
 
   /// Over HTTPS, no other host of the domain can set it (RFC 6265bis 4.1.3.2).
