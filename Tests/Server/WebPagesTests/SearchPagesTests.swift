@@ -105,6 +105,7 @@ import Testing
 
   @Test("An account of one app finds nothing of another")
   func otherApp() throws {
+    try visit.context.service(ofApp: nil).addApp("Atlas", secret: nil)
     let other = visit.another()
     try other.signIn("bob", .viewer, app: "Atlas")
     for text in ["TERN-1", ids[0], "8D1F2A60-11AA-4BBB-8CCC-0123456789AB", "42"] {

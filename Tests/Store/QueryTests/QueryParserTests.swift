@@ -215,13 +215,13 @@ import TriageModel
     arguments: zip(
       [
         "version>=1.1", "app=Tern", "os:iOS signal!=SIGSEGV", "(is:open", "((version:1", "!is:open",
-        "reports>100", "-version<2", "tag.Plan=Pro", "os-version:17", "is:unresolved",
+        "reports>100", "-version<2", "tag.plan=Pro", "os-version:17", "is:unresolved",
         "is:muted", "is:mine",
       ],
       [
         "Did you mean version:>=1.1?", "Did you mean app:Tern?",
         "Did you mean -signal:SIGSEGV?", "Leave them out", "Leave them out", "-is:open.",
-        "Did you mean reports:>100?", "Did you mean version:<2?", "Did you mean tag.Plan:Pro?",
+        "Did you mean reports:>100?", "Did you mean version:<2?", "Did you mean tag.plan:Pro?",
         "Did you mean 'os.version:'?", "Write is:open|regressed", "Write is:ignored.",
         "Write assignee:me.",
       ]))

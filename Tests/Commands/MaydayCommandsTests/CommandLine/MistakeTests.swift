@@ -28,10 +28,10 @@ import Testing
     var testDescription: String { line }
   }
 
-  /// Runs a line whose words are separated by blanks; `_` in a word is a blank.
+  /// Runs a line whose words are separated by blanks; `·` in a word is a blank.
   private func check(_ mistake: Mistake, at home: String) {
     let words = mistake.line.split(separator: " ").map {
-      String($0.replacing("_", with: " "))
+      String($0.replacing("·", with: " "))
     }
     let run = Run(words, environment: ["MAYDAY_HOME": home])
     let text = run.errors + run.output
@@ -123,7 +123,7 @@ import Testing
       Mistake("apps set Tern --keep-days x", .wrongUsage, "20, or none"),
       Mistake("apps set Tern --keep-bytes 10", .wrongUsage, "--keep-bytes", "500MB"),
       Mistake("apps set Tern --keep-bytes 999", .wrongUsage, "500MB"),
-      Mistake("apps set Tern --keep-bytes 10_gigs", .wrongUsage, "500MB"),
+      Mistake("apps set Tern --keep-bytes 10·gigs", .wrongUsage, "500MB"),
       Mistake("triage x --max-report 5", .wrongUsage, "--max-report", "500MB"),
       Mistake("gc --keep-bytes", .wrongUsage, "--keep-bytes needs a value"),
       Mistake("serve --listen nowhere", .wrongUsage, "127.0.0.1:8080"),
