@@ -127,12 +127,35 @@ struct ShowCommandTests {
     let typed = String(id.prefix(12)) + (id.dropFirst(12).hasPrefix("0") ? "1" : "0")
     let near = mayday("show", typed)
     #expect(near.status == 3 && near.errors.contains("  \(id.prefix(12))  "), "\(near.errors)")
-    let digit = try #require(
-      "0123456789abcdef".first { digit in ids.count { $0.first == digit } > 1 })
-    let many = mayday("show", String(digit))
-    #expect(many.status == 1)
-    #expect(many.errors.contains("more than one report begins with '\(digit)':\n  \(digit)"))
+    #expect(mayday("show", String(id.prefix(4))).status == 0)
+    for short in [id.prefix(1), id.prefix(3)] {
+      let run = mayday("show", String(short))
+      #expect(run.status == 3 && run.errors.contains("needs 4 digits or more"), "\(run.errors)")
+    }
+    #expect(mayday("show", "1").errors.contains("  TERN-1  "))
     #expect(mayday("show", "\u{1b}[2J").errors.contains("'\\x1b[2J'"))
+  }
+
+  @Test("The start of two ids is answered with both")
+  func ambiguous() {
+    let folder = ScratchFolder()
+    // The ids of these two begin alike.
+    for line in [422, 557] {
+      let text = """
+        Traceback (most recent call last):
+          File "/app/tern.py", line \(line), in charge
+        ValueError: no number
+
+        """
+      folder.write("reports/\(line).txt", text.utf8)
+    }
+    let home = ["MAYDAY_HOME": folder.path("home")]
+    let ingest = Run(["ingest", folder.path("reports"), "--app", "Tern"], environment: home)
+    #expect(ingest.status == 0, "\(ingest.errors)")
+    let many = Run(["show", "1364"], environment: home)
+    #expect(many.status == 1)
+    #expect(many.errors.contains("more than one report begins with '1364':\n  1364"))
+    #expect(Run(["show", "1364e"], environment: home).status == 0)
   }
 }
 
