@@ -59,7 +59,7 @@ struct CrashFreeChart {
   private func missing(_ whole: CrashFree, _ app: String, _ version: String?) -> HTML? {
     guard whole.crashes > 0 else { return nil }
     return """
-      <div class="small">Crash-free <b>–</b> <span class="quiet">\(covers(app, version))</span> \(Self.reasons(whole))</div>
+      <div class="small">Crash-free <b>–</b> <span class="quiet">\(covers(app, version)).</span> \(Self.reasons(whole))</div>
       """
   }
 
