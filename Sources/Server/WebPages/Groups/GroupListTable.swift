@@ -198,15 +198,15 @@ struct GroupListTable {
     let chance = rate.isCertain ? "" : "; may be chance"
     return """
       <span class="\(style)" title="\(PageText.number(trend.total)) in the last \(trend.window.days.count) days, \
-      \(PageText.number(trend.before)) in those before\(chance) (p = \(Self.probability(trend.pValue)))">\(shown)</span>
+      \(PageText.number(trend.before)) in those before\(chance) (p \(Self.probability(trend.pValue)))">\(shown)</span>
       """
   }
 
-  /// `0.0004`, `< 0.000001`
+  /// `= 0.0004`, `< 0.000001`
   private static func probability(_ p: Double) -> String {
     guard p >= 1e-6 else { return "< 0.000001" }
     let digits = p >= 0.1 ? 100.0 : p >= 0.001 ? 10_000 : 1_000_000
-    return "\((p * digits).rounded() / digits)"
+    return "= \((p * digits).rounded() / digits)"
   }
 
   private func firstBad(_ found: (build: FirstBadBuild, basis: AppRegressions.Basis)?) -> HTML {
