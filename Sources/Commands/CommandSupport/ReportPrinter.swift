@@ -9,6 +9,8 @@ package struct ReportPrinter {
   package let console: Console
   package let isFull: Bool
   package let schema: ReportSchema
+  /// The address of the server's pages, for links to reports.
+  package var server: String?
 
   package init(console: Console, isFull: Bool, schema: ReportSchema = .mayday) {
     self.console = console
@@ -32,7 +34,9 @@ package struct ReportPrinter {
         let rule = String(repeating: "─", count: width)
         try console.write(lines: ["", console.styles.dim(rule), ""])
       }
-      try console.write(lines: text.lines(for: stored.report, id: stored.id, group: group))
+      try console.write(
+        lines: text.lines(
+          for: stored.report, id: stored.id, group: group, address: address(of: stored)))
     }
   }
 
@@ -45,10 +49,15 @@ package struct ReportPrinter {
       if index < files.count {
         try console.write("From \(Markdown.code(files[index].printable)):\n\n")
       }
-      let text = ReportMarkdown(
+      var text = ReportMarkdown(
         report: stored.report, id: stored.id, group: group, isFull: isFull)
+      text.address = address(of: stored)
       try console.write(text.text())
     }
+  }
+
+  private func address(of stored: StoredReport) -> String? {
+    server.map { $0 + "/reports/" + stored.id }
   }
 
   /// Apple's readers find a report in a file of several by its header.

@@ -11,6 +11,7 @@ import Pipeline
 import Query
 import Rendering
 import ReportDocument
+import ServerCore
 import Terminal
 import TriageModel
 
@@ -156,6 +157,7 @@ struct ShowCommand: Command, PagedCommand {
         answer, now: .now, width: console.readableWidth, styles: console.styles, isFull: isFull)
     else { return try printWithoutReports(answer) }
     page.firstBad = firstBad
+    page.address = try home.pageAddress().map { $0 + "/groups/" + answer.group.id.inAddress }
     switch form {
     case .text, .json: try console.write(lines: page.lines())
     case .md: try console.write(page.markdown())
@@ -167,8 +169,8 @@ struct ShowCommand: Command, PagedCommand {
   private func print(_ stored: StoredReport) throws {
     switch output.json ? .json : form {
     case .json: try printer.printDocument(of: stored)
-    case .text: try printer.printText(of: [stored], group: stored.group)
-    case .md: try printer.printMarkdown(of: [stored], group: stored.group)
+    case .text: try linkedPrinter().printText(of: [stored], group: stored.group)
+    case .md: try linkedPrinter().printMarkdown(of: [stored], group: stored.group)
     case .apple: try printer.printApple(of: [stored])
     case .minidumpStackwalk: try printer.printStackwalk(of: [stored])
     }
@@ -176,6 +178,13 @@ struct ShowCommand: Command, PagedCommand {
 
   private var printer: ReportPrinter {
     ReportPrinter(console: output.console, isFull: isFull, schema: schema.chosen)
+  }
+
+  /// A printer that links reports to the server's pages.
+  private func linkedPrinter() throws -> ReportPrinter {
+    var printer = printer
+    printer.server = try home.pageAddress()
+    return printer
   }
 
   /// The bytes are printed unchanged, unless a terminal would interpret them.

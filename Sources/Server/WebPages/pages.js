@@ -73,12 +73,14 @@
     document.body.append(box);
   }
 
-  function copyReport() {
-    var link = document.querySelector("a[data-copy]");
+  function copyReport() { copyFrom(document.querySelector("a[data-copy]")); }
+
+  // Copies the text that a link leads to.
+  function copyFrom(link) {
     if (!link || !navigator.clipboard) return;
     fetch(link.href).then(function (answer) { return answer.text(); }).then(function (text) {
       return navigator.clipboard.writeText(text);
-    }).then(function () { tell("Copied"); }, function () { tell("Could not copy. Open the text instead."); });
+    }).then(function () { tell("Copied the " + link.dataset.copy); }, function () { tell("Could not copy. Open the text instead."); });
   }
 
   // Shows the result of a shortcut or a button.
@@ -217,16 +219,21 @@
     });
   });
 
-  document.querySelectorAll("a[data-copy]").forEach(function (link) {
-    if (!navigator.clipboard) return;
-    var button = document.createElement("button"), told = document.createElement("span");
+  if (navigator.clipboard) document.querySelectorAll("a[data-copy]").forEach(function (link) {
+    var button = document.createElement("button"), row = link.parentElement;
     button.className = "small";
-    button.textContent = "Copy";
-    button.addEventListener("click", copyReport);
+    button.textContent = "Copy " + link.dataset.copy;
+    button.addEventListener("click", function () { copyFrom(link); });
+    row.append(button, " ");
+  });
+  // One place for the results of all of them.
+  document.querySelectorAll(".links").forEach(function (row) {
+    if (!row.querySelector("button")) return;
+    var told = document.createElement("span");
     told.className = "copied small";
     told.setAttribute("role", "status");
     told.setAttribute("data-told", "");
-    link.parentElement.append(button, " ", told);
+    row.append(told);
   });
   // Wide screens show the charts at once; browsers whose styles cannot open them need help.
   document.querySelectorAll("details.figures").forEach(function (part) {

@@ -8,11 +8,14 @@ package struct ImageSummary {
     package let frames: Int
     /// Whether it contains frames of the app's own code, or of unknown code.
     package let isOwn: Bool
+    /// Whether the report itself names the function and line of each of its frames that is not the system's.
+    package let isNamed: Bool
 
-    package init(image: LoadedImage, frames: Int, isOwn: Bool) {
+    package init(image: LoadedImage, frames: Int, isOwn: Bool, isNamed: Bool = false) {
       self.image = image
       self.frames = frames
       self.isOwn = isOwn
+      self.isNamed = isNamed
     }
   }
 
@@ -26,11 +29,15 @@ package struct ImageSummary {
   package init(of report: CrashReport) {
     var counts: [Int: Int] = [:]
     var own: Set<Int> = []
+    var nameless: Set<Int> = []
     func count(_ frames: [Frame]) {
       for frame in frames {
         guard let image = frame.image else { continue }
         counts[image, default: 0] += 1
-        if frame.inApp != false { own.insert(image) }
+        if frame.inApp != false {
+          own.insert(image)
+          if frame.function == nil || frame.line == nil { nameless.insert(image) }
+        }
       }
     }
     report.threads.forEach { count($0.frames) }
@@ -42,9 +49,26 @@ package struct ImageSummary {
     }
     usedIndices = counts.keys.sorted().filter { report.images.indices.contains($0) }
     used = report.images.enumerated().compactMap { index, image in
-      counts[index].map { Entry(image: image, frames: $0, isOwn: own.contains(index)) }
+      counts[index].map {
+        Entry(
+          image: image, frames: $0, isOwn: own.contains(index),
+          isNamed: own.contains(index) && !nameless.contains(index))
+      }
     }
     total = report.images.count
+  }
+
+  /// The state of the symbols of the app's own images, in words; `nil` if there are none to search.
+  package var ownWords: String? {
+    let own = used.filter { entry in
+      entry.isOwn && entry.image.symbols.map { $0.verdict != .unneeded } ?? false
+    }
+    guard !own.isEmpty else { return nil }
+    let found = own.count { $0.image.symbols?.verdict == .found }
+    let named = own.count { $0.image.symbols?.verdict != .found && $0.isNamed }
+    if named == own.count { return "names came with the report" }
+    return "symbols for \(found) of \(own.count) own images"
+      + (named > 0 ? ", names of \(named) came with the report" : "")
   }
 
   /// The number of images with frames that have symbols; `nil` if none were searched.
@@ -53,8 +77,10 @@ package struct ImageSummary {
     guard !asked.isEmpty else { return nil }
     let found = asked.filter { $0.image.symbols?.verdict == .found }
     let byName = found.count { $0.image.symbols?.match == .name }
+    let named = asked.count { $0.image.symbols?.verdict != .found && $0.isNamed }
     return "found for \(found.count) of \(asked.count) images with frames"
       + (byName > 0 ? ", \(byName) by name, not verified" : "")
+      + (named > 0 ? "; names of \(named) came with the report" : "")
   }
 }
 

@@ -47,8 +47,10 @@ struct SavedGroups {
   func apply(_ others: [SavedGroup], to id: String) throws -> Int {
     let overview = try context.service.group(id, sourceLines: nil)
     let known = Set(overview.history.filter { $0.event == "noted" }.map(\.detail))
-    let new = others.map { (state: $0.state, note: context.scrubber.scrub($0.note)) }
-      .filter { !known.contains($0.note) }
+    let new = others.map {
+      (state: $0.state, note: context.scrubber.scrub($0.note).withUnixLineEnds)
+    }
+    .filter { !known.contains($0.note) }
     guard !new.isEmpty else { return 0 }
     let status = overview.group.status
     // The state first: an import that is interrupted in between sets it again.

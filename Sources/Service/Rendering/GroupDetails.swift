@@ -83,7 +83,8 @@ package struct GroupDetails {
   private static func words(for event: GroupEvent, of group: GroupSummary) -> String {
     var text = event.event
     // A note is shown above in full.
-    let detail = event.event == "noted" ? event.detail.printable.truncated(to: 40) : event.detail
+    let detail =
+      event.event == "noted" ? event.noteStart.printable.truncated(to: 40) : event.detail
     if !detail.isEmpty { text += (event.isAction ? " " : ": ") + detail }
     if event.group != group.id { text = "\(event.group) " + text }
     if let undone = event.undone { text += " (undone by #\(undone))" }

@@ -12,6 +12,7 @@ extension GroupPage {
       report: exemplar.report, id: exemplar.id, group: group.id, isFull: isFull)
     let title = group.signature.text.isEmpty ? "no signature" : group.signature.text
     var text = "## \(Markdown.text(group.id)): \(Markdown.code(title))\n"
+    if let address { text += "\n<\(address)>\n" }
     text += "\n**\(Markdown.text(exemplar.report.headline))**\n" + report.messages() + "\n"
     text += ReportMarkdown.facts(facts()) + versionTable() + report.stacks()
     let rows = ReportFacts(of: exemplar.report, id: exemplar.id, hasTags: false).rows

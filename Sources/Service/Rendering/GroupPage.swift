@@ -22,6 +22,8 @@ package struct GroupPage {
   package var variantCount: Int?
   /// Variants that may be another bug.
   package var splits: [ProposedSplit] = []
+  /// The address of the group's page, where a server has one.
+  package var address: String?
   package let now: Timestamp
   package var width = 80
   package var styles = Styles.plain
@@ -100,6 +102,8 @@ package struct GroupPage {
     if let last = group.lastSeen { times.append("last seen \(day(last))") }
     if group.signature.isProvisional { times.append("provisional: debug files are missing") }
     lines += Self.joined(times, width: width - 2).map { "  " + $0 }
+    // In one piece, to be copied.
+    if let address { lines.append("  " + styles.dim(address.printable)) }
     if let firstBad { lines += firstBad.printable.lines(of: max(20, width - 2)).map { "  " + $0 } }
     return lines
       + ProposedSplitText(splits: splits).lines(width: width - 2, styles: styles).map { "  " + $0 }

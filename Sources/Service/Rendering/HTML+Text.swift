@@ -51,3 +51,21 @@ extension HTML {
     return (HTML(shown), lines.count - shown.count)
   }
 }
+
+extension HTML {
+  /// A text in which addresses of the web are links that leave this site without telling where they were.
+  package static func linked(_ text: String) -> HTML {
+    var parts: [HTML] = []
+    var rest = Substring(text)
+    while let range = WebAddress.first(in: rest) {
+      let address = String(rest[range])
+      parts.append("\(String(rest[..<range.lowerBound]))")
+      parts.append(
+        address.utf8.count > longestText
+          ? "\(address)"
+          : "<a href=\"\(address)\" rel=\"noopener noreferrer nofollow\">\(name(address))</a>")
+      rest = rest[range.upperBound...]
+    }
+    return "\(parts)\(String(rest))"
+  }
+}

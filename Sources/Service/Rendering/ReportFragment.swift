@@ -43,6 +43,8 @@ package struct ReportFragment {
     package let frames: [Frame]
     /// Its anchor on a page.
     package let anchor: String
+    /// The title of an earlier stack that it repeats.
+    package var repeated: String?
   }
 
   /// The stacks of the crash in this order: where an exception was thrown, its causes, the crashed thread,
@@ -73,6 +75,9 @@ package struct ReportFragment {
     for (index, stack) in report.otherStacks.enumerated() {
       stacks.append(Stack(title: stack.title, frames: stack.frames, anchor: "s\(index)"))
     }
+    for index in stacks.indices.dropFirst() {
+      stacks[index].repeated = stacks[..<index].first { stacks[index].repeats($0) }?.title
+    }
     return stacks
   }
 
@@ -80,15 +85,24 @@ package struct ReportFragment {
     let all = telling
     let parts = all.prefix(Self.mostStacks).map { stack -> HTML in
       guard isDetailed else {
-        return "<h3>\(stack.title)</h3>\n\(list(stack.frames, nil))"
+        return "<h3>\(stack.title)</h3>\n\(folded(stack, list(stack.frames, nil)))"
       }
       return """
-        <h3 id="\(stack.anchor)">\(HTML.name(stack.title)) \(link(stack.anchor, "this stack"))</h3>
-        \(list(stack.frames, stack.anchor))
+        <h2 class="stacked" id="\(stack.anchor)">\(HTML.name(stack.title)) \(link(stack.anchor, "this stack"))</h2>
+        \(folded(stack, list(stack.frames, stack.anchor)))
         """
     }
     let left = Self.more(all.count - parts.count, "stack")
     return "\(parts)\(left.markup.isEmpty ? .none : "<p class=\"quiet\">\(left)</p>" as HTML)"
+  }
+
+  /// A stack's frames, which a reader opens if an earlier stack has them already.
+  private func folded(_ stack: Stack, _ frames: HTML) -> HTML {
+    guard let repeated = stack.repeated else { return frames }
+    let count = GroupText.count(stack.frames.count, "frame", "frames")
+    return """
+      <details class="repeated"><summary class="quiet">\(count), the same calls as “\(repeated)”</summary>\(frames)</details>
+      """
   }
 
   /// `… 3 more threads`, or nothing.
@@ -225,5 +239,26 @@ package struct ReportFragment {
     let left = Self.more(report.notes.count - notes.count, "note")
     let rest: HTML = left.markup.isEmpty ? .none : "<li>\(left)</li>"
     return notes.isEmpty ? .none : "<ul>\(notes)\(rest)</ul>"
+  }
+}
+
+extension ReportFragment.Stack {
+  /// Whether it ends with the calls of an earlier stack: an exception is often also on the stack of the thread
+  /// that threw it. Between the throw and the app's own code, both may have other frames of the system.
+  fileprivate func repeats(_ earlier: ReportFragment.Stack) -> Bool {
+    let calls = earlier.frames.drop { $0.inApp == false }
+    return !calls.isEmpty && frames.count >= calls.count
+      && zip(frames.suffix(calls.count), calls).allSatisfy { $0.isSameCall(as: $1) }
+  }
+}
+
+extension Frame {
+  /// Whether a reader sees the same call: the same function at the same place, or the same address.
+  fileprivate func isSameCall(as other: Frame) -> Bool {
+    guard let function, function == other.function else {
+      return function == nil && other.function == nil && address != nil && address == other.address
+    }
+    return file == other.file && line == other.line
+      && (file != nil || address == other.address || address == nil || other.address == nil)
   }
 }

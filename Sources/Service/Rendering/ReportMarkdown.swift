@@ -8,6 +8,8 @@ package struct ReportMarkdown {
   package let report: CrashReport
   package let id: String?
   package let group: String?
+  /// The address of the report's page, where a server has one.
+  package var address: String?
   /// Whether every frame of every thread is shown, nothing folded.
   package var isFull = false
 
@@ -25,7 +27,8 @@ package struct ReportMarkdown {
   }
 
   package func text() -> String {
-    "## \(Markdown.text(report.headline))\n" + messages() + "\n"
+    "## \(Markdown.text(report.headline))\n" + (address.map { "\n<\($0)>\n" } ?? "") + messages()
+      + "\n"
       + Self.facts(ReportFacts(of: report, id: id, group: group, hasTags: false).rows) + stacks()
       + rest()
   }

@@ -56,12 +56,20 @@ package struct ReportText {
     return Parts(reason: headline + messages(of: report), stacks: stacks, rest: rest)
   }
 
+  /// - Parameter address: The address of the report's page, where a server has one.
   package func lines(
-    for report: CrashReport, id: String? = nil, group: String? = nil
+    for report: CrashReport, id: String? = nil, group: String? = nil, address: String? = nil
   ) -> [String] {
     let parts = parts(of: report)
-    return parts.reason + [""] + facts(of: report, id: id, group: group) + parts.stacks
+    // In one piece, to be copied.
+    let link = address.map { ["  " + styles.dim($0.printable)] } ?? []
+    return parts.reason + [""] + link + facts(of: report, id: id, group: group) + parts.stacks
       + parts.rest
+  }
+
+  /// The stacks of the crash alone.
+  package func stackLines(of report: CrashReport) -> [String] {
+    Array(parts(of: report).stacks.drop { $0.isEmpty })
   }
 
   private func messages(of report: CrashReport) -> [String] {

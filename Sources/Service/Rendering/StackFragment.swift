@@ -70,10 +70,11 @@ package struct StackFragment {
       }
     let inlined: HTML = text.isInlined ? " <span class=\"tag\">inlined</span>" : .none
     let beside = text.beside
-    let location: HTML = beside.isEmpty ? .none : "<span class=\"at\">\(HTML.name(beside))</span>"
+    let location: HTML = beside.isEmpty ? .none : " <span class=\"at\">\(HTML.name(beside))</span>"
+    // Inline parts with blanks between them: selected with the mouse, a frame is one line of text.
     return """
-      <li\(kind)\(address(of: index))>\(number(index))<span>\(HTML.name(text.name))\(inlined)\(guessed(frame))\(details(of: frame, index))\
-      </span>\(location)</li>
+      <li\(kind)\(address(of: index))>\(number(index)) <span>\(HTML.name(text.name))\(inlined)\(guessed(frame))</span>\
+      \(location)\(details(of: frame, index))</li>
       """
   }
 

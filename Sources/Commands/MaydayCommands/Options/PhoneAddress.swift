@@ -1,8 +1,3 @@
-import CommandSupport
-import Files
-import Glibc
-import ServerStore
-
 /// The address by which phones reach a server.
 enum PhoneAddress {
   /// Why phones get no release from an address; `nil` where they do, and for an address that only this
@@ -23,12 +18,8 @@ enum PhoneAddress {
 extension ServiceOptions {
   /// Why phones get no release from the server, or from the one that last served the home.
   ///
-  /// - Throws: `DatabaseError`.
+  /// - Throws: As ``pageAddress()``.
   func addressProblem() throws -> String? {
-    if let server { return PhoneAddress.problem(of: server) }
-    let folder = try home.folder()
-    guard access(folder + "/server.db", F_OK) == 0 else { return nil }
-    return try AlertsTable(in: ServerStore(opening: folder)).serverURL()
-      .flatMap(PhoneAddress.problem(of:))
+    try pageAddress().flatMap(PhoneAddress.problem(of:))
   }
 }

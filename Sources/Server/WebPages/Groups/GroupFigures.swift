@@ -59,6 +59,7 @@ struct GroupFigures {
   func parts() throws -> HTML {
     guard let breakdown = overview.breakdown else { return .none }
     let tags = try call.context.store.search.tags(ofGroup: group.id)
+    let varied = tags.tags.filter { !$0.hasOneValue }
     return """
       <div class="columns">
       <section><h2>Trend</h2>\(try trend(breakdown))</section>
@@ -68,9 +69,9 @@ struct GroupFigures {
       <div class="columns">
       \(ranking("Systems", breakdown.systems, group.reports) { os($0) })
       \(ranking("Devices", breakdown.devices, group.reports) { QueryWords.link("device", $0) })
-      \(tags.tags.prefix(Self.mostTags).map { spread($0) })
+      \(varied.prefix(Self.mostTags).map { spread($0) })
       </div>
-      \(rest(of: tags))
+      \(rest(of: tags, varied))
       """
   }
 
@@ -199,9 +200,28 @@ struct GroupFigures {
     ranking(tag.field, tag.values, tag.reports) { QueryWords.link(tag.field, $0) }
   }
 
-  private func rest(of tags: GroupTags) -> HTML {
+  /// Tags with the same value in all reports, which tell nothing apart.
+  private func single(_ tags: GroupTags) -> HTML {
+    let single = tags.tags.filter(\.hasOneValue).prefix(Self.allTags)
+    guard !single.isEmpty else { return .none }
+    let rows = single.map { tag -> HTML in
+      let value = tag.values.top.first?.name ?? ""
+      let link = QueryWords.link(tag.field, value)
+      let shown: HTML =
+        link.map {
+          "<a href=\"/groups/\(group.id.inAddress)/reports?q=\($0.inAddress)\">\(value)</a>"
+        } ?? "\(value)"
+      return "<tr><th scope=\"row\">\(tag.field)</th><td>\(shown)</td></tr>"
+    }
+    return """
+      <details><summary>\(GroupText.count(rows.count, "tag", "tags")) with one value</summary>\
+      <table class="values">\(Array(rows))</table></details>
+      """
+  }
+
+  private func rest(of tags: GroupTags, _ varied: [TagDistribution]) -> HTML {
     guard !tags.tags.isEmpty else { return .none }
-    let more = tags.tags.dropFirst(Self.mostTags).prefix(Self.allTags)
+    let more = varied.dropFirst(Self.mostTags).prefix(Self.allTags)
     let folded: HTML =
       more.isEmpty
       ? .none
@@ -210,7 +230,7 @@ struct GroupFigures {
       <div class="columns">\(more.map { spread($0) })</div></details>
       """
     return """
-      \(folded)
+      \(folded)\(single(tags))
       <p class="quiet">Tags come from the newest stored reports (\(PageText.number(tags.reports))).</p>
       """
   }
@@ -265,5 +285,13 @@ struct GroupFigures {
       <table><tr><th>Value</th><th><span class="hidden">Bar</span></th><th class="number">Here</th><th class="number">\(group.app)</th></tr>\
       \(Array(rows))</table>
       """
+  }
+}
+
+extension TagDistribution {
+  /// Whether all reports that were looked at have the tag with the same value.
+  fileprivate var hasOneValue: Bool {
+    values.others == 0 && values.top.count == 1 && values.top.first?.name.isEmpty == false
+      && values.top.first?.reports == reports
   }
 }

@@ -167,17 +167,42 @@ struct GroupRelations {
 
   // MARK: What happened
 
+  /// The number of lines of the last note in the head of the page.
+  private static let firstLines = 4
+
+  /// The notes, newest first.
+  private var allNotes: [GroupEvent] {
+    overview.history.filter { $0.event == "noted" && $0.undone == nil }.reversed()
+  }
+
+  /// The newest note, for the head of the page.
+  func lastNote() -> HTML {
+    let notes = allNotes
+    guard let note = notes.first else { return .none }
+    let lines = note.detail.printableLines
+    let shown = lines.prefix(Self.firstLines).map { "\(HTML.linked($0))\n" as HTML }
+    let all = notes.count == 1 ? "Whole note" : "All \(notes.count) notes"
+    let more: HTML =
+      notes.count > 1 || lines.count > shown.count ? " · <a href=\"#notes\">\(all)</a>" : .none
+    return """
+      <div class="card noted"><p class="quiet">Note of \(note.author), \
+      \(PageText.time(note.time, now: call.now))\(more)</p><div class="note">\(Array(shown))</div></div>
+      """
+  }
+
   func notes() -> HTML {
-    let notes = overview.history.filter { $0.event == "noted" && $0.undone == nil }.reversed()
+    let notes =
+      allNotes
       .map { note -> HTML in
-        let lines = note.detail.printableLines.map { "\($0)\n" as HTML }
+        let lines = note.detail.printableLines.map { "\(HTML.linked($0))\n" as HTML }
         return """
           <li class="card"><p class="quiet">\(note.author), \(PageText.time(note.time, now: call.now))</p>\
           <div class="note">\(lines)</div>\(undo(note, "Remove"))</li>
           """
       }
     return notes.isEmpty
-      ? .none : "<section><h2>Notes</h2><ul class=\"notes\">\(Array(notes))</ul></section>"
+      ? .none
+      : "<section id=\"notes\"><h2>Notes</h2><ul class=\"notes\">\(Array(notes))</ul></section>"
   }
 
   private func undo(_ event: GroupEvent, _ title: String) -> HTML {
@@ -198,10 +223,12 @@ struct GroupRelations {
     let rows = events.map { event -> HTML in
       let undone: HTML =
         event.undone.map { " <span class=\"quiet\">undone by #\($0)</span>" } ?? .none
+      // A note is shown in full above.
+      let detail = event.event == "noted" ? event.noteStart : event.detail
       let part: HTML = event.group == group.id ? .none : "\(event.group) "
       return """
         <tr><td class="quiet">#\(event.number)</td><td>\(PageText.time(event.time, now: call.now))</td><td>\(event.author)</td>\
-        <td>\(part)<b>\(event.event)</b> \(event.detail)\(undone)</td><td class="side">\(undo(event, "Undo"))</td></tr>
+        <td>\(part)<b>\(event.event)</b> \(detail)\(undone)</td><td class="side">\(undo(event, "Undo"))</td></tr>
         """
     }
     let left = all.count - events.count

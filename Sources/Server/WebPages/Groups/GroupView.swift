@@ -47,11 +47,11 @@ struct GroupView {
       \(try GroupDecisions(call: call, overview: overview, related: related).forms())
       \(try knownFix(group))
       \(stack(overview))
+      \(relations.notes())
       \(try GroupFigures(call: call, overview: overview, firstBad: firstBad).parts())
       \(try relations.variants())
       \(relations.related(related))
       \(recent(overview))
-      \(relations.notes())
       \(relations.history())</div>
       """)
   }
@@ -67,6 +67,7 @@ struct GroupView {
       return response
     }
     let group = overview.group
+    if end == ".txt", call.request.query["part"] == "stack" { return stackText(overview, saved) }
     guard
       var page = GroupPage(
         overview, now: call.now, width: Self.width, styles: .plain, isFull: end == ".txt")
@@ -76,11 +77,24 @@ struct GroupView {
         + GroupDetails(width: Self.width).lines(for: group, history: overview.history)
       return .text(lines.joined(separator: "\n") + "\n", headers: saved)
     }
+    page.address = address(of: group)
     if end == ".md" { return .text(page.markdown(), headers: saved) }
     page.firstBad = try GroupFigures.firstBad(of: group, for: call).map {
       RegressionText.line($0.build, $0.basis)
     }
     return .text(page.lines().joined(separator: "\n") + "\n", headers: saved)
+  }
+
+  /// The complete address of the group's page, for texts that leave the site.
+  private func address(of group: GroupSummary) -> String {
+    call.request.head.origin + "/groups/" + group.id.inAddress
+  }
+
+  /// The stacks of the exemplar alone.
+  private func stackText(_ overview: GroupOverview, _ headers: Headers) -> Response {
+    let lines =
+      overview.exemplar.map { ReportText(width: Self.width).stackLines(of: $0.report) } ?? []
+    return .text(lines.joined(separator: "\n") + "\n", headers: headers)
   }
 
   // MARK: The head
@@ -98,12 +112,8 @@ struct GroupView {
     if let firstBad {
       facts.append("\(firstBad.what) \(firstBad.build.release.name) (\(firstBad.sure))")
     }
-    if let report = overview.exemplar?.report {
-      let own = ImageSummary(of: report).used.filter { entry in
-        entry.isOwn && entry.image.symbols.map { $0.verdict != .unneeded } ?? false
-      }
-      let found = own.count { $0.image.symbols?.verdict == .found }
-      if !own.isEmpty { facts.append("symbols for \(found) of \(own.count) own images") }
+    if let words = (overview.exemplar?.report).flatMap({ ImageSummary(of: $0).ownWords }) {
+      facts.append(words)
     }
     return facts
   }
@@ -121,14 +131,18 @@ struct GroupView {
     let assignee: HTML = group.assignee.map { " · assigned to \($0)" } ?? .none
     let address = "/groups/" + group.id.inAddress
     return """
-      <p class="links"><span class="quiet">\(group.id) · \(group.app)</span> <a href="\(address).txt" data-copy>Text</a> \
-      <a href="\(address).md">Markdown</a> <a href="\(address).json">JSON</a></p>
+      <div class="beside"><p class="quiet">\(group.id) · \(group.app)<span class="printed"> · \(self.address(of: group))</span></p>
+      <p class="links"><a href="\(address).txt" data-copy="text">Text</a> \
+      <a href="\(address).md" data-copy="Markdown">Markdown</a> \
+      <a href="\(address).txt?part=stack" data-copy="stack">Stack</a> \
+      <a href="\(address).json">JSON</a></p></div>
       <h1 class="signature mono">\(group.signature.text.isEmpty ? "no signature" : group.signature.text)</h1>
       \(reason)\(provisional)
       <p>\(PageText.status(group.state))\(words)\(since)\(assignee)</p>
       <p><b>\(facts(overview, firstBad).joined(separator: " · "))</b></p>
       <p class="quiet">First seen \(PageText.time(group.firstSeen, now: call.now)), \
       last seen \(PageText.time(group.lastSeen, now: call.now))</p>
+      \(GroupRelations(call: call, overview: overview).lastNote())
       """
   }
 

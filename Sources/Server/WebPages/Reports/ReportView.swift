@@ -52,14 +52,23 @@ struct ReportView {
       for field in saved.fields { response.headers[field.name] = field.value }
       return response
     case ".md":
-      let markdown = ReportMarkdown(
+      var markdown = ReportMarkdown(
         report: report, id: stored.id, group: stored.group, isFull: isFull)
+      markdown.address = link(to: stored)
       return .text(markdown.text(), headers: saved)
     default:
-      let lines = ReportText(width: Self.width, isFull: isFull).lines(
-        for: report, id: stored.id, group: stored.group)
+      let text = ReportText(width: Self.width, isFull: isFull)
+      let lines =
+        call.request.query["part"] == "stack"
+        ? text.stackLines(of: report)
+        : text.lines(for: report, id: stored.id, group: stored.group, address: link(to: stored))
       return .text(lines.joined(separator: "\n") + "\n", headers: saved)
     }
+  }
+
+  /// The complete address of the report's page, for texts that leave the site.
+  private func link(to stored: StoredReport) -> String {
+    call.request.head.origin + "/reports/" + stored.id.inAddress
   }
 
   // MARK: The page
@@ -142,12 +151,13 @@ struct ReportView {
       report.time.map { "crashed \(PageText.time($0, now: call.now))" }
       ?? "received \(PageText.time(stored.received, now: call.now))"
     return """
-      <div class="beside"><p class="quiet">\(group)report \(String(stored.id.prefix(8))) · \(time)</p>
+      <div class="beside"><p class="quiet">\(group)report \(String(stored.id.prefix(8))) · \(time)<span class="printed"> · \(link(to: stored))</span></p>
       \(try neighbours(stored))</div>
       <h1 class="reason">\(HTML.name(report.headline))</h1>
       \(signature)
-      <p class="links"><a href="\(address).txt" data-copy>Text</a> <a href="\(address).md">Markdown</a> \
-      <a href="\(address).json">JSON</a> <a href="\(address)/raw" download>Submission</a> \
+      <p class="links"><a href="\(address).txt" data-copy="text">Text</a> \
+      <a href="\(address).md" data-copy="Markdown">Markdown</a> \
+      <a href="\(address).txt?part=stack" data-copy="stack">Stack</a> <a href="\(address).json">JSON</a> <a href="\(address)/raw" download>Submission</a> \
       <a href="\(address)/archive" download>Zip archive</a> <a href="\(address)/explain">Why this title</a></p>
       """
   }
@@ -195,7 +205,7 @@ struct ReportView {
         "\(flip.address)" + (flip.register.map { " in \($0)" } ?? "")
           + ", confidence \(flip.confidence)")
     }
-    return rows.isEmpty ? .none : "<h3>Faulting instruction</h3><dl>\(rows)</dl>"
+    return rows.isEmpty ? .none : "<h2 class=\"stacked\">Faulting instruction</h2><dl>\(rows)</dl>"
   }
 
   private func compareForm(_ address: String) -> HTML {

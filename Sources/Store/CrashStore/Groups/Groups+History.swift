@@ -16,11 +16,15 @@ extension CrashStore.Groups {
           """, [row])
       var events: [GroupEvent] = []
       while try rows.step() {
+        let event = try rows.text("event")
+        let detail = try rows.text("detail")
         try events.append(
           GroupEvent(
             number: rows.int("id"), group: rows.text("group_name"),
             time: rows.timestamp("time"),
-            author: rows.text("author"), event: rows.text("event"), detail: rows.text("detail"),
+            author: rows.text("author"), event: event,
+            // Notes of version 0.1.0 may have the line ends of a browser.
+            detail: event == HistoryEvent.noted.rawValue ? detail.withUnixLineEnds : detail,
             undone: rows.optionalInt("undone"), isAction: rows.bool("is_action")))
       }
       return events

@@ -7,7 +7,6 @@ public import TriageModel
 ///
 /// All throw ``StoreError/notFound(_:)`` for an unknown group, ``ActionError`` for an action that is not
 /// possible, and `DatabaseError`.
-/// cannot be done, and `DatabaseError`.
 extension CrashStore.Triage {
   /// Maximum number of bytes in the name of an author or assignee.
   public static let nameLimit = 200
@@ -52,6 +51,7 @@ extension CrashStore.Triage {
     _ names: [String], _ text: String, by author: String
   ) throws -> [GroupSummary] {
     guard text.contains(where: { !$0.isWhitespace }) else { throw ActionError.emptyNote }
+    let text = text.withUnixLineEnds
     guard text.utf8.count <= Self.noteLimit else {
       throw ActionError.tooLong("the note", limit: Self.noteLimit)
     }
