@@ -339,6 +339,15 @@ package final class RemoteService: CrashService {
     _ = try ask(.setLinking, sending: AppLinking(name: app, policy: policy))
   }
 
+  package func setTracker(_ tracker: TicketTracker?, of app: String) throws {
+    if tracker?.token != nil {
+      throw ServiceError(
+        "a tracker's token is set on the server's machine: it names a file or a variable there",
+        .wrongUsage)
+    }
+    _ = try ask(.setTracker, sending: AppTracker(name: app, tracker: tracker))
+  }
+
   package func setRetention(_ retention: Retention, of app: String) throws {
     _ = try ask(.keepReports, sending: AppRetention(name: app, retention: retention))
   }

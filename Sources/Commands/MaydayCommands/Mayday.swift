@@ -43,6 +43,7 @@ struct Mayday: Command {
       IgnoreCommand.self,
       AssignCommand.self,
       NoteCommand.self,
+      TicketCommand.self,
       MergeCommand.self,
       UnmergeCommand.self,
       SplitCommand.self,
@@ -83,7 +84,7 @@ struct Mayday: Command {
       "Stored reports", "ingest", "groups", "reports", "fields", "show", "variants", "related",
       "explain", "regressions", "correlate", "verify"),
     CommandSection(
-      "Group decisions", "resolve", "reopen", "ignore", "assign", "note", "merge",
+      "Group decisions", "resolve", "reopen", "ignore", "assign", "note", "ticket", "merge",
       "unmerge", "split", "distinct", "undo"),
     CommandSection("Releases and updates", "releases", "testers", "remote-config"),
     CommandSection(

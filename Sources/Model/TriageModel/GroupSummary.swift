@@ -18,6 +18,8 @@ public struct GroupSummary: Hashable, Sendable {
   }
   /// The user assigned to it.
   public var assignee: String?
+  /// The issue about it in a tracker.
+  public var ticket: GroupTicket?
   /// The names of the groups that were merged into it by hand.
   public var merged: [String]
   /// How many reports the group received, including those that retention has removed.

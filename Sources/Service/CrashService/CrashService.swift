@@ -27,6 +27,8 @@ package protocol CrashService: AccountService, ArtefactService, ReleaseFiguresSe
   func setPrefix(_ prefix: String, of app: String) throws
   /// Sets which keys are linked by likeness.
   func setLinking(_ policy: LinkPolicy, of app: String) throws
+  /// Sets the tracker of an app's issues; `nil` removes it. A server does not take a token.
+  func setTracker(_ tracker: TicketTracker?, of app: String) throws
   func setRetention(_ retention: Retention, of app: String) throws
 
   // MARK: Lists

@@ -3,7 +3,7 @@ package import TriageModel
 
 /// The actions on groups, as named by commands and the API.
 package enum GroupAction: String, CaseIterable, Sendable {
-  case resolve, reopen, ignore, assign, note, merge, unmerge, split, distinct, undo
+  case resolve, reopen, ignore, assign, note, ticket, merge, unmerge, split, distinct, undo
 
   /// The maximum number of groups in one request.
   package static let mostGroups = 1_000
@@ -15,6 +15,7 @@ package enum GroupAction: String, CaseIterable, Sendable {
     case .ignore: "Ignore for good, or until one of the conditions holds."
     case .assign: "Set the assignee; without to, remove it."
     case .note: "Add a note."
+    case .ticket: "Link to an issue in a tracker; without url, remove the link."
     case .merge: "Merge into another group."
     case .unmerge: "Separate from the group it was merged into."
     case .split: "Move part of a group into a new group."
@@ -34,6 +35,8 @@ package enum GroupDecision: Sendable {
   /// - Parameter isKnown: Whether it must be the name of an account, if the home has accounts.
   case assign(String?, isKnown: Bool)
   case note(String)
+  /// The issue about the groups; `nil` removes it.
+  case ticket(GroupTicket?)
   /// Merges into the given group.
   case merge(into: String)
   case unmerge
@@ -50,6 +53,7 @@ package enum GroupDecision: Sendable {
     case .ignore: .ignore
     case .assign: .assign
     case .note: .note
+    case .ticket: .ticket
     case .merge: .merge
     case .unmerge: .unmerge
     case .split, .splitWhere: .split

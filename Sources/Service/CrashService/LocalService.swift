@@ -218,6 +218,8 @@ package struct LocalService: CrashService {
       let name = isKnown ? try who.map { try knownAssignee($0, of: ids) } : who
       return DecidedGroups(groups: try store.triage.assign(ids, to: name, by: author))
     case .note(let text): return DecidedGroups(groups: try store.triage.note(ids, text, by: author))
+    case .ticket(let ticket):
+      return DecidedGroups(groups: try store.triage.setTicket(ids, to: ticket, by: author))
     case .merge(let whole):
       return DecidedGroups(groups: [try store.triage.merge(ids, into: whole, by: author)])
     case .unmerge: return DecidedGroups(groups: try store.triage.unmerge(ids, by: author))
@@ -286,6 +288,10 @@ package struct LocalService: CrashService {
 
   package func setLinking(_ policy: LinkPolicy, of app: String) throws {
     try store.apps.setLinking(policy, of: app)
+  }
+
+  package func setTracker(_ tracker: TicketTracker?, of app: String) throws {
+    try store.apps.setTracker(tracker, of: app)
   }
 
   package func setRetention(_ retention: Retention, of app: String) throws {

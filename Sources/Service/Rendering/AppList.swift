@@ -3,6 +3,7 @@ internal import Bytes
 internal import CrashService
 package import CrashStore
 internal import Documents
+internal import TriageModel
 
 /// Apps, one per line.
 package struct AppList {
@@ -11,13 +12,16 @@ package struct AppList {
   package func lines(width: Int, styles: Styles) -> [String] {
     // Only App Center apps have secrets.
     let hasSecrets = apps.contains { !$0.secrets.isEmpty }
+    let hasTrackers = apps.contains { $0.tracker != nil }
     var table = TextTable(
       [.text("APP", .atEnd), .text("GROUP IDS"), .text("KEEPS", .atEnd), .text("INTAKE KEY")]
-        + (hasSecrets ? [.text("APP SECRETS", .atEnd)] : []))
+        + (hasSecrets ? [.text("APP SECRETS", .atEnd)] : [])
+        + (hasTrackers ? [.text("TRACKER", .atEnd)] : []))
     for app in apps {
       table.add(
         [app.name.printable, "\(app.prefix)-…", Self.retention(app.retention), app.intakeKey]
-          + (hasSecrets ? [app.secrets.map(AppRecord.shortened).joined(separator: ", ")] : []))
+          + (hasSecrets ? [app.secrets.map(AppRecord.shortened).joined(separator: ", ")] : [])
+          + (hasTrackers ? [app.tracker?.address.printable ?? ""] : []))
     }
     return table.lines(width: width, styles: styles)
   }

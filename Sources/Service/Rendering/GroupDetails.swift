@@ -26,6 +26,7 @@ package struct GroupDetails {
       facts.append("\(group.status.words) (since \(Self.minute(time)))")
     }
     if let assignee = group.assignee { facts.append("assigned to \(assignee)") }
+    if let ticket = group.ticket { facts.append("ticket \(ticket.url) (\(ticket.state))") }
     if !group.merged.isEmpty { facts.append("with \(group.merged.joined(separator: ", "))") }
     return facts.flatMap { fact in
       let words = (fact.first?.uppercased() ?? "") + fact.dropFirst()

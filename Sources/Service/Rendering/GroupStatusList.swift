@@ -11,6 +11,7 @@ package struct GroupStatusList {
     return groups.flatMap { group -> [String] in
       var words = group.status.words.printable
       if let assignee = group.assignee { words += ", assigned to \(assignee.printable)" }
+      if let ticket = group.ticket { words += ", ticket \(ticket.url.printable) (\(ticket.state))" }
       if !group.merged.isEmpty {
         words += ", with \(group.merged.joined(separator: ", ").printable)"
       }

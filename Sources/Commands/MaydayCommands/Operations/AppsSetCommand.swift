@@ -14,7 +14,7 @@ import Updates
 struct AppsSetCommand: Command {
   static let name = "set"
   static let summary =
-    "Set an app's group prefix, how long reports are kept, and known fixes."
+    "Set an app's group prefix, report retention, known fixes, and issue tracker."
   static let discussion = """
     Options that are not given stay unchanged; none removes a limit. Group ids with a former prefix \
     still work. Nothing is deleted until `mayday gc` runs. --keep-per-day applies to reports that a \
@@ -31,6 +31,9 @@ struct AppsSetCommand: Command {
     Example(
       "mayday apps set Tern --known-fix require",
       "Users who hit a crash must install the release that fixes it."),
+    Example(
+      "mayday apps set Tern --tracker https://github.com/acme/tern --ticket-users 10",
+      "Groups that 10 users met suggest a ticket there."),
   ]
 
   @Argument("APP", help: "The app's name.") var name: String
@@ -57,16 +60,18 @@ struct AppsSetCommand: Command {
     "--link", help: "Link similar groups: on, off, or from a likeness such as 0.70.",
     value: "POLICY")
   var link: String?
+  @OptionGroup var tracker = TrackerOptions()
   @OptionGroup var author = AuthorOptions()
   @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = OutputOptions()
 
   func validate() throws(UsageError) {
-    if prefix == nil && knownFix == nil && link == nil && !setsRetention {
+    if prefix == nil && knownFix == nil && link == nil && !setsRetention && !tracker.isOn {
       throw UsageError(
         "nothing to set: give --prefix, --known-fix, --link, --keep-days, --keep-bytes, "
-          + "--keep-per-group or --keep-per-day")
+          + "--keep-per-group, --keep-per-day or --tracker")
     }
+    try tracker.validate()
     if let link, LinkPolicy(link) == nil {
       throw UsageError("--link is on, off, or a likeness from 0.01 to 1, such as 0.70")
     }
@@ -85,9 +90,10 @@ struct AppsSetCommand: Command {
   func run() throws {
     let service = try home.service()
     let known = try service.apps()
-    guard var retention = known.first(where: { $0.name == name })?.retention else {
+    guard let app = known.first(where: { $0.name == name }) else {
       throw StoreError.unknownApp(name, among: known.map(\.name))
     }
+    var retention = app.retention
     // The prefix first: it may be refused, and then nothing changes.
     if let prefix { try service.setPrefix(prefix, of: name) }
     if let days { retention.days = days.chosen }
@@ -98,6 +104,7 @@ struct AppsSetCommand: Command {
       try service.setKnownFixPolicy(policy, of: name, by: author.name)
     }
     if let policy = link.flatMap({ LinkPolicy($0) }) { try service.setLinking(policy, of: name) }
+    if tracker.isOn { try service.setTracker(tracker.changed(app.tracker), of: name) }
     if setsRetention { try service.setRetention(retention, of: name) }
     let console = output.console
     let apps = try service.apps().filter { $0.name == name }
@@ -110,11 +117,5 @@ struct AppsSetCommand: Command {
       try console.write(
         lines: AppList(apps: apps).lines(width: console.width, styles: console.styles))
     }
-  }
-}
-
-extension RetentionLimit {
-  fileprivate var chosen: Value? {
-    if case .value(let value) = self { value } else { nil }
   }
 }

@@ -81,6 +81,15 @@ package struct AppsEndpoint {
     }
   }
 
+  /// Sets the app's tracker; without an address, it has none.
+  package func setTracker(_ request: Request) throws -> Response {
+    let input = try AppTracker(request)
+    let tracker = try input.tracker
+    return try change(request, "set tracker", input.name) {
+      try $0.setTracker(tracker, of: input.name)
+    }
+  }
+
   /// Makes a change, records it in the audit log, and returns the app as it is now.
   private func change(
     _ request: Request, _ action: String, _ name: String, _ body: (any CrashService) throws -> Void

@@ -87,6 +87,9 @@ enum AppRoutes {
     change(.setKnownFixPolicy, "Set how clients learn of releases that fix their crashes.") {
       try AppsEndpoint(context: $1).knownFix($0)
     },
+    change(.setTracker, "Set where issues about an app's groups are written.") {
+      try AppsEndpoint(context: $1).setTracker($0)
+    },
     change(.keepReports, "Set how long an app's reports are retained.") {
       try AppsEndpoint(context: $1).keep($0)
     },

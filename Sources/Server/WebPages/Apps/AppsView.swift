@@ -112,6 +112,14 @@ struct AppsView {
     return app
   }
 
+  /// Sets or removes the tracker of the app's issues.
+  func setTracker() throws -> Response {
+    let app = try app()
+    try call.service.setTracker(TrackerForm(call: call, app: app).tracker(), of: app.name)
+    try call.note("set tracker", app.name)
+    return .empty(.seeOther, headers: ["Location": Self.path(app.name)])
+  }
+
   func one() throws -> Response { try one(note: .none, retention: nil) }
 
   private func one(note: HTML, retention: Retention?) throws -> Response {
@@ -126,6 +134,7 @@ struct AppsView {
       <section><h2>Connect</h2><div class="card">\(AppSnippets(call: call, app: app).content)</div></section>
       <section><h2>Retention</h2>\(retentionForm(app, retention ?? app.retention))</section>
       <section><h2>Groups and updates</h2>\(settingsForm(app, settings))</section>
+      <section><h2>Issue tracker</h2>\(TrackerForm(call: call, app: app).form)</section>
       <p><a class="button" href="\(Self.path(app.name))/configuration">Remote configuration</a>
       <a class="button" href="\(CheckView.path(app.name))">Check for updates</a>
       <a class="button" href="\(ReleaseUpload.path(app.name))">Add a release</a>

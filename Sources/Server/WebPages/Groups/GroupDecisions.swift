@@ -11,6 +11,7 @@ struct GroupDecisions {
   let call: PageCall
   let overview: GroupOverview
   let related: [RelatedGroup]
+  let ticket: GroupTicketView
 
   /// The number of releases to choose from.
   private static let mostReleases = 20
@@ -30,6 +31,7 @@ struct GroupDecisions {
       <div class="actions">\(isOpen ? try resolve() : form("Reopen", "reopen"))\(isOpen ? ignore : .none)
       \(try assign())
       \(note)
+      \(ticket.menu)
       \(merge)
       \(split)
       \(undo)

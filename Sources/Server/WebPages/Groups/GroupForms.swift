@@ -137,6 +137,13 @@ struct GroupForms {
         throw ServiceError("the note is empty", .wrongUsage)
       }
       return .note(note)
+    case "ticket":
+      return .ticket(
+        call.text("url").map {
+          GroupTicket(
+            url: $0.filter { !$0.isWhitespace }, state: call.text("closed") == nil ? .open : .closed
+          )
+        })
     case "merge":
       guard let whole = call.text("into") ?? call.text("related") else {
         throw ServiceError("enter the group to merge into, such as TERN-12", .wrongUsage)

@@ -40,11 +40,12 @@ struct GroupView {
     let related = try call.service.related(toGroup: group.id, includesDistinct: true)
     let firstBad = try GroupFigures.firstBad(of: group, for: call)
     let relations = GroupRelations(call: call, overview: overview)
+    let ticket = try GroupTicketView(call, overview)
     return call.page(
       "\(group.id) \(group.signature.text)", in: .groups,
       """
-      <div data-group>\(head(overview, firstBad))
-      \(try GroupDecisions(call: call, overview: overview, related: related).forms())
+      <div data-group>\(head(overview, firstBad, ticket))
+      \(try GroupDecisions(call: call, overview: overview, related: related, ticket: ticket).forms())
       \(try knownFix(group))
       \(stack(overview))
       \(relations.notes())
@@ -118,7 +119,9 @@ struct GroupView {
     return facts
   }
 
-  private func head(_ overview: GroupOverview, _ firstBad: GroupFigures.FirstBad?) -> HTML {
+  private func head(
+    _ overview: GroupOverview, _ firstBad: GroupFigures.FirstBad?, _ ticket: GroupTicketView
+  ) -> HTML {
     let group = overview.group
     let reason: HTML = group.reason.map { "<p class=\"reason\">\($0)</p>" } ?? .none
     let provisional: HTML =
@@ -142,7 +145,7 @@ struct GroupView {
       <p><b>\(facts(overview, firstBad).joined(separator: " · "))</b></p>
       <p class="quiet">First seen \(PageText.time(group.firstSeen, now: call.now)), \
       last seen \(PageText.time(group.lastSeen, now: call.now))</p>
-      \(GroupRelations(call: call, overview: overview).lastNote())
+      \(ticket.line)\(GroupRelations(call: call, overview: overview).lastNote())
       """
   }
 

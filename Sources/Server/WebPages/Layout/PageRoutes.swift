@@ -85,6 +85,7 @@ extension PageRoutes {
     site.post("/apps/:app/settings", .admin, to: &router, page: { try AppsView($0).one() }) {
       try AppsView($0).setSettings()
     }
+    site.post("/apps/:app/tracker", .admin, to: &router) { try AppsView($0).setTracker() }
     site.get("/apps/:app/testers", .releases, to: &router) { try TestersView($0).response() }
     site.post("/apps/:app/testers", .releases, to: &router) { try TestersView($0).invite() }
     site.post("/apps/:app/testers/:tester", .releases, to: &router) {

@@ -30,6 +30,8 @@ extension APICall {
     "setLinking", "PUT", "/api/v1/apps/link", body: AppLinking.declaration)
   package static let setKnownFixPolicy = APICall(
     "setKnownFixPolicy", "PUT", "/api/v1/apps/known-fix", body: AppKnownFixes.declaration)
+  package static let setTracker = APICall(
+    "setTracker", "PUT", "/api/v1/apps/tracker", body: AppTracker.declaration)
   package static let keepReports = APICall(
     "keepReports", "PUT", "/api/v1/apps/keep", body: AppRetention.declaration)
 

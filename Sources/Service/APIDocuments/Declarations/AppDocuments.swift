@@ -5,7 +5,7 @@ package import Documents
 internal import Identifiers
 package import Query
 package import ReportFormats
-internal import TriageModel
+package import TriageModel
 
 extension AppRecord: Documented {
   /// Returns the start of a secret, enough to recognise it.
@@ -38,6 +38,30 @@ extension AppRecord: Documented {
     DocumentMember(
       "link", optional: \.link, .text, "Which keys are linked by likeness, if set.",
       example: "0.70")
+    DocumentMember(
+      "tracker", optional: \.tracker, .object(TicketTracker.declaration),
+      "Where issues about its groups are written.")
+  }
+}
+
+extension TicketTracker: Documented {
+  /// Whether there is a token. Its place is not shown.
+  private var isAsked: Bool {
+    get { token != nil }
+    set { token = newValue ? "" : nil }
+  }
+
+  package static let declaration = DocumentType("TicketTracker", blank: TicketTracker(.other, "")) {
+    DocumentMember("kind", \.kind, .word)
+    DocumentMember(
+      "url", \.address, .text,
+      "The project, or a template for a new issue with {title}, {body} and {link}.",
+      example: "https://github.com/acme/tern")
+    DocumentMember(
+      "reports", optional: \.reports, .count, "A ticket is suggested from this many reports on.")
+    DocumentMember(
+      "users", optional: \.users, .count, "A ticket is suggested from this many users on.")
+    DocumentMember("reads_states", \.isAsked, .flag, "Whether it reads states of issues.")
   }
 }
 

@@ -46,6 +46,9 @@ extension GroupSummary: Documented {
       "The condition that reopens an ignored group.")
     DocumentMember("assignee", optional: \.assignee, .text, example: "ann")
     DocumentMember(
+      "ticket", optional: \.ticket, .object(GroupTicket.declaration),
+      "The issue about it in a tracker.")
+    DocumentMember(
       "merged", nonEmpty: \.merged, .list(.text), "The groups that were merged into it.",
       example: ["TERN-7"])
     DocumentMember(
@@ -61,6 +64,13 @@ extension GroupSummary: Documented {
       "exemplar", \.exemplar, .text,
       "The exemplar's id; empty if all reports were removed.",
       example: "9f86d081884c7d659a2feaa0c55ad015")
+  }
+}
+
+extension GroupTicket: Documented {
+  package static let declaration = DocumentType("GroupTicket", blank: GroupTicket(url: "")) {
+    DocumentMember("url", \.url, .text, example: "https://github.com/acme/tern/issues/7")
+    DocumentMember("state", \.state, .word)
   }
 }
 

@@ -154,6 +154,51 @@ package struct AppKnownFixes: AppRequest, Equatable {
   private static let policies = KnownFixPolicy.allCases.map(\.rawValue)
 }
 
+/// The body of `PUT /api/v1/apps/tracker`.
+package struct AppTracker: AppRequest, Equatable {
+  package var name: String
+  var kind: TicketTracker.Kind?
+  var address: String?
+  var reports: Int?
+  var users: Int?
+
+  package init(name: String, tracker: TicketTracker?) {
+    self.name = name
+    kind = tracker?.kind
+    address = tracker?.address
+    reports = tracker?.reports
+    users = tracker?.users
+  }
+
+  /// - Throws: `HTTPError` for an address without a kind that is not that of a well-known host.
+  package var tracker: TicketTracker? {
+    get throws {
+      guard let address else { return nil }
+      guard let kind = kind ?? TicketTracker.kind(of: address) else {
+        throw HTTPError.invalidDocument("kind is missing: the kind of tracker", "kind")
+      }
+      return TicketTracker(kind, address, reports: reports, users: users)
+    }
+  }
+
+  package static let declaration = DocumentType(
+    "AppTracker", blank: AppTracker(name: "", tracker: nil)
+  ) {
+    DocumentMember.appName
+    DocumentMember(
+      "kind", optional: \.kind, .word, "The kind of tracker; well-known hosts need none.")
+    DocumentMember(
+      "url", optional: \.address, .text(atLeast: 1),
+      "The project, or a template with {title}, {body} and {link}. Default: no tracker.")
+    DocumentMember(
+      "reports", optional: \.reports, .integer(from: 1),
+      "Suggest a ticket from this many reports on.")
+    DocumentMember(
+      "users", optional: \.users, .integer(from: 1),
+      "Suggest a ticket from this many users on.")
+  }
+}
+
 /// The body of `PUT /api/v1/apps/keep`.
 package struct AppRetention: AppRequest, Equatable {
   package var name: String

@@ -26,6 +26,9 @@ package struct DecisionRequest: Equatable, Sendable {
   var isKnown: Bool?
   // note
   var text: String?
+  // ticket
+  var url: String?
+  var state: GroupTicket.State?
   // merge
   var whole: String?
   // split
@@ -50,6 +53,7 @@ package struct DecisionRequest: Equatable, Sendable {
       assignee = who
       if isKnown { self.isKnown = true }
     case .note(let text): self.text = text
+    case .ticket(let ticket): (url, state) = (ticket?.url, ticket?.state)
     case .merge(let whole): self.whole = whole
     case .split(let keys): self.keys = keys
     case .splitWhere(let query): self.query = query
@@ -100,6 +104,11 @@ package struct DecisionRequest: Equatable, Sendable {
         "known", optional: \.isKnown, .flag,
         "Whether to refuse a name that no account has. Without accounts, any name is accepted.")
     case .note: DocumentMember("text", optional: \.text, .text(atLeast: 1), isRequired: true)
+    case .ticket:
+      DocumentMember(
+        "url", optional: \.url, .text(atLeast: 1), "The address of the issue's page.")
+      DocumentMember(
+        "state", optional: \.state, .word, "Whether the issue is closed. Default: open.")
     case .merge:
       DocumentMember(
         "into", optional: \.whole, .text(atLeast: 1), "The group to merge into.", isRequired: true)
@@ -144,6 +153,11 @@ package struct DecisionRequest: Equatable, Sendable {
       return .ignore(IgnoreCondition(reports: reports, users: users, until: until))
     case .assign: return .assign(assignee, isKnown: isKnown ?? false)
     case .note: return .note(text ?? "")
+    case .ticket:
+      guard url != nil || state == nil else {
+        throw HTTPError.invalidDocument("url, the address of the issue, is missing")
+      }
+      return .ticket(url.map { GroupTicket(url: $0, state: state ?? .open) })
     case .merge:
       guard let whole else {
         throw HTTPError.invalidDocument("into, the group to merge into, is missing")

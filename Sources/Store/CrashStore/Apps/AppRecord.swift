@@ -13,6 +13,8 @@ public struct AppRecord: Hashable, Sendable {
   public var secrets: [String] = []
   /// Policy for linking keys by likeness; `nil` where none was set.
   public var linking: LinkPolicy?
+  /// Where issues about its groups are written.
+  public var tracker: TicketTracker?
 
   /// Whether `text` has the form of an intake key.
   public static func isIntakeKey(_ text: String) -> Bool {

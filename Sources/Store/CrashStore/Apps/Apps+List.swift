@@ -9,22 +9,23 @@ extension CrashStore.Apps {
     try store.read { database in
       let rows = try database.prepare(
         """
-        SELECT name, prefix, intake_key, keep_days, keep_bytes, keep_per_group, keep_per_day, link
-        FROM apps
+        SELECT name, prefix, intake_key, keep_days, keep_bytes, keep_per_group, keep_per_day, link,
+          \(TrackersTable.columns)
+        FROM apps LEFT JOIN trackers ON trackers.app = apps.id
         ORDER BY name
         """)
       var apps: [AppRecord] = []
       while try rows.step() {
-        try apps.append(
-          AppRecord(
-            name: rows.text("name"), prefix: rows.text("prefix"),
-            intakeKey: rows.text("intake_key"),
-            retention: Retention(
-              days: rows.optionalInt("keep_days"), bytes: rows.optionalInt("keep_bytes"),
-              perGroup: rows.optionalInt("keep_per_group"),
-              perDay: rows.optionalInt("keep_per_day")),
-            linking: rows.optionalText("link").flatMap { LinkPolicy($0) }
-          ))
+        var app = try AppRecord(
+          name: rows.text("name"), prefix: rows.text("prefix"),
+          intakeKey: rows.text("intake_key"),
+          retention: Retention(
+            days: rows.optionalInt("keep_days"), bytes: rows.optionalInt("keep_bytes"),
+            perGroup: rows.optionalInt("keep_per_group"),
+            perDay: rows.optionalInt("keep_per_day")),
+          linking: rows.optionalText("link").flatMap { LinkPolicy($0) })
+        if try !rows.isNull("tracker") { app.tracker = try TrackersTable.tracker(rows) }
+        apps.append(app)
       }
       // A single query for the secrets, which have no index by app.
       var secrets: [String: [String]] = [:]

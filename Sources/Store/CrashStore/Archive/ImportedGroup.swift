@@ -1,5 +1,6 @@
 internal import Database
 internal import Identifiers
+internal import TriageModel
 
 /// A group of another store, as far as it is imported.
 struct ImportedGroup {
@@ -34,6 +35,7 @@ struct ImportedGroup {
   /// The key of the title first, then by name.
   private let keys: [Key]
   private let values: [SQLValue]
+  private let ticket: GroupTicket?
   private let history: [Line]
 
   /// - Parameter row: The group's row in the other store.
@@ -62,6 +64,7 @@ struct ImportedGroup {
         rows.isInteger("value") ? .integer(Int64(rows.int("value"))) : .text(rows.text("value")))
     }
     self.values = values
+    ticket = try GroupTickets.ticket(of: row, in: other)
     var history: [Line] = []
     let lines = try other.prepare(
       """
@@ -112,6 +115,7 @@ struct ImportedGroup {
     for (column, value) in zip(Self.decisions, values) {
       try database.run("UPDATE groups SET \(column) = ?2 WHERE id = ?1", group, value)
     }
+    try GroupTickets.set(ticket, of: group, in: database)
     try KnownFixes.changed(group, in: database)
     try database.run("DELETE FROM group_history WHERE grp = ?1", group)
     var rows: [RowID<Tables.History>: RowID<Tables.History>] = [:]

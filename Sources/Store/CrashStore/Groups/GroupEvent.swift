@@ -11,8 +11,8 @@ public struct GroupEvent: Hashable, Sendable {
   /// The user who did it; `mayday` for what follows from the reports themselves.
   public var author: String
   /// `opened`, `titled`, `symbolicated`, `regrouped`, `moved`, `regressed`, `returned` for what follows from
-  /// reports and time; `resolved`, `reopened`, `ignored`, `assigned`, `noted`, `merged`, `unmerged`, `split`,
-  /// `distinct`, `undone` for actions of users.
+  /// reports and time; `resolved`, `reopened`, `ignored`, `assigned`, `noted`, `ticketed`, `merged`, `unmerged`,
+  /// `split`, `distinct`, `undone` for actions of users.
   public var event: String
   /// A text that describes the change.
   public var detail: String

@@ -51,6 +51,7 @@ struct GroupMerge: ~Copyable {
     let group: RowID<Tables.Groups>
     let status: GroupStatus
     let assignee: String?
+    let ticket: GroupTicket?
     /// The newest report of each release.
     let reports: [CountedReport]
 
@@ -58,6 +59,7 @@ struct GroupMerge: ~Copyable {
       self.group = group
       status = try .read(group, in: database)
       assignee = try database.text("SELECT assignee FROM groups WHERE id = ?1", group)
+      ticket = try GroupTickets.ticket(of: group, in: database)
       reports = try GroupActions.newestOfEachRelease(in: group, of: database)
     }
 
@@ -92,6 +94,7 @@ struct GroupMerge: ~Copyable {
     try status.write(to: group, in: database)
     try database.run(
       "UPDATE groups SET assignee = ?2 WHERE id = ?1", group, own.assignee ?? other.assignee)
+    try GroupTickets.set(own.ticket ?? other.ticket, of: group, in: database)
     guard own.group != other.group else { return "" }
     let states = GroupStatuses(app: table.app, now: table.now, isLate: table.isLate)
     for report in own.reports + other.reports {

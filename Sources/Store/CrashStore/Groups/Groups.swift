@@ -47,8 +47,10 @@ extension CrashStore.Groups {
     SELECT groups.id, apps.prefix || '-' || groups.number AS group_name, apps.name AS app_name,
       groups.title, groups.main_key, groups.category, groups.rules, groups.provisional,
       groups.reason, groups.kind, groups.reports, groups.installs, groups.first_seen, groups.last_seen, groups.exemplar,
-      groups.assignee, \(GroupStatus.columns)
-    FROM groups JOIN apps ON apps.id = groups.app
+      groups.assignee, group_tickets.url AS ticket, group_tickets.state AS ticket_state,
+      \(GroupStatus.columns)
+    FROM groups JOIN apps ON apps.id = groups.app 
+      LEFT JOIN group_tickets ON group_tickets.grp = groups.id
     """ + "\n"
 
   static func group(
@@ -59,7 +61,7 @@ extension CrashStore.Groups {
       category: SignatureCategory(rawValue: row.text("category")) ?? .signal,
       rules: row.text("rules"),
       isProvisional: row.bool("provisional"))
-    return try GroupSummary(
+    var group = try GroupSummary(
       id: row.text("group_name"), app: row.text("app_name"), signature: signature,
       reason: row.optionalText("reason"),
       kind: ReportKind(rawValue: row.text("kind")) ?? .other,
@@ -69,6 +71,10 @@ extension CrashStore.Groups {
       firstSeen: row.timestamp("first_seen"),
       lastSeen: row.timestamp("last_seen"),
       versions: try versions(of: row.id("id"), in: database), exemplar: row.text("exemplar"))
+    group.ticket = try row.optionalText("ticket").map { url in
+      GroupTicket(url: url, state: try GroupTickets.state(row.text("ticket_state")))
+    }
+    return group
   }
 
   /// Returns the counts of reports by version, in the order of the versions.

@@ -5,7 +5,7 @@ enum HistoryEvent: String, SQLBindable {
   case opened, titled, moved, symbolicated, regrouped, imported
   case merged, unmerged, split, distinct, undone
   case resolved, reopened, ignored, regressed, returned
-  case assigned, noted
+  case assigned, noted, ticketed
 
   /// Returns events as a list in SQL.
   static func list(_ events: [HistoryEvent]) -> String {

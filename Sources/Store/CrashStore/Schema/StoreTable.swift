@@ -29,6 +29,7 @@ struct StoreTable: Sendable {
       part: "id IN (SELECT submission FROM reports JOIN part_reports USING (id))"),
     StoreTable(name: "groups", part: "id IN (SELECT id FROM part_groups)"),
     StoreTable(name: "group_history", part: "grp IN (SELECT id FROM part_groups)"),
+    StoreTable(name: "group_tickets", part: "grp IN (SELECT id FROM part_groups)"),
     StoreTable(name: "origins", part: "grp IN (SELECT id FROM part_groups)"),
     StoreTable(name: "group_keys", part: "grp IN (SELECT id FROM part_groups)"),
     StoreTable(
@@ -126,6 +127,7 @@ struct StoreTable: Sendable {
     StoreTable(name: "tester_refusals"),
     StoreTable(name: "distribution_news", kind: .local),
     StoreTable(name: "tester_sightings"),
+    StoreTable(name: "trackers"),
   ]
 
   /// Those that go into archives.

@@ -7,6 +7,10 @@ public enum ActionError: Error, Equatable, Sendable {
   /// A note or a name that is longer than the limit, in bytes.
   case tooLong(String, limit: Int)
   case emptyNote
+  /// The address of a ticket that is not one of the web.
+  case invalidTicket(String)
+  /// A tracker that cannot be used, with the reason.
+  case invalidTracker(String)
   /// Both names lead to the same group.
   case sameGroup(String, String)
   case otherApp(String, String)
@@ -55,6 +59,9 @@ extension ActionError: CustomStringConvertible {
       "'\(name)' cannot be a name: it needs letters, and no control characters"
     case .tooLong(let what, let limit): "\(what) is longer than \(limit) bytes"
     case .emptyNote: "the note is empty"
+    case .invalidTicket(let url):
+      "'\(url)' is not the address of a ticket: use one such as https://github.com/acme/tern/issues/7"
+    case .invalidTracker(let problem): problem
     case .sameGroup(let one, let other):
       one == other
         ? "\(one) cannot be merged into itself" : "\(other) is already part of \(one)"
@@ -111,7 +118,8 @@ extension ActionError: CustomStringConvertible {
 extension ActionError: UserFacingError {
   public var failureKind: FailureKind {
     switch self {
-    case .invalidName, .tooLong, .emptyNote, .sameGroup, .otherApp, .ambiguousKey, .emptyRule,
+    case .invalidName, .tooLong, .emptyNote, .invalidTicket, .invalidTracker, .sameGroup, .otherApp,
+      .ambiguousKey, .emptyRule,
       .ruleOfGroup:
       .wrongUsage
     case .noSuchLine, .noSuchKey, .noSuchRelease, .nothingToUndo: .notFound

@@ -10,6 +10,8 @@ struct ActionRecord: Equatable {
   var status: GroupStatus?
   /// The former assignee of the group, if any.
   var assignee: String?
+  /// The former ticket of the group, if any.
+  var ticket: GroupTicket?
   /// The other group: the one that was merged, unmerged or split off.
   var group: RowID<Tables.Groups>?
   /// The last report at the time.
@@ -29,6 +31,8 @@ struct ActionRecord: Equatable {
     writer.member("batch", batch?.rawValue)
     writer.member("mark", mark?.rawValue)
     writer.member("assignee", assignee)
+    writer.member("ticket", ticket?.url)
+    writer.member("ticket_state", ticket?.state.rawValue)
     if let status {
       writer.key("status")
       Self.write(status, to: &writer)
@@ -71,6 +75,10 @@ struct ActionRecord: Equatable {
     batch = value["batch"]?.integer.map { RowID($0) }
     mark = value["mark"]?.integer.map { RowID($0) }
     assignee = value["assignee"]?.string
+    ticket = try value["ticket"]?.string.map { url throws(StoreError) in
+      GroupTicket(
+        url: url, state: try GroupTickets.state(value["ticket_state"]?.string ?? "open"))
+    }
     status = (value["status"] ?? value["standing"]).map(Self.status)
   }
 

@@ -22,6 +22,7 @@ extension GroupActions {
     let status = try GroupStatus.read(whole, in: database)
     record.status = status
     record.assignee = try assignee(of: whole, in: database)
+    record.ticket = try GroupTickets.ticket(of: whole, in: database)
     record.batch = batch
     let was = try GroupStatus.read(part, in: database).state
     let line = try note(
@@ -32,6 +33,10 @@ extension GroupActions {
     try join(part, to: whole, in: database)
     if record.assignee == nil {
       try assign(whole, to: assignee(of: part, in: database), in: database)
+    }
+    if record.ticket == nil {
+      try GroupTickets.set(
+        GroupTickets.ticket(of: part, in: database), of: whole, in: database)
     }
     return line
   }
@@ -127,6 +132,7 @@ extension GroupActions {
     record.group = part
     record.status = try .read(whole, in: database)
     record.assignee = try assignee(of: whole, in: database)
+    record.ticket = try GroupTickets.ticket(of: whole, in: database)
     record.mark = try GroupStatuses.mark(in: database)
     try separate(part, from: whole, line, in: database)
     let own = try note(
@@ -167,13 +173,24 @@ extension GroupActions {
     try states.replay(after: mark, in: part, of: database)
     guard line.group == whole else { return }
     try restore(record, of: whole, since: line.number, states, in: database)
-    let isAssigned =
-      try database.integer(
-        """
-        SELECT 1 FROM group_history WHERE grp = ?1 AND id > ?2 AND event = '\(HistoryEvent.assigned)'
-          AND undone IS NULL
-        """, whole, line.number) != nil
-    if !isAssigned { try assign(whole, to: record.assignee, in: database) }
+    if try !hasLater(.assigned, in: whole, than: line, database) {
+      try assign(whole, to: record.assignee, in: database)
+    }
+    if try !hasLater(.ticketed, in: whole, than: line, database) {
+      try GroupTickets.set(record.ticket, of: whole, in: database)
+    }
+  }
+
+  /// Whether a later line of a group's history with this event is in effect.
+  private func hasLater(
+    _ event: HistoryEvent, in group: RowID<Tables.Groups>, than line: HistoryLine,
+    _ database: borrowing Connection
+  ) throws -> Bool {
+    try database.integer(
+      """
+      SELECT 1 FROM group_history WHERE grp = ?1 AND id > ?2 AND event = '\(event)'
+        AND undone IS NULL
+      """, group, line.number) != nil
   }
 
   /// Applies effects of symbols that were deferred while a user's action held the groups' reports.

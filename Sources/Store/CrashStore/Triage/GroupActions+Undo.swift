@@ -39,6 +39,9 @@ extension GroupActions {
     case .assigned:
       try refuseLater(line, than: [.assigned], in: database)
       try assign(line.group, to: record.assignee, in: database)
+    case .ticketed:
+      try refuseLater(line, than: [.ticketed], in: database)
+      try GroupTickets.set(record.ticket, of: line.group, in: database)
     case .merged: try unmerge(line, record, in: database)
     case .unmerged: try mergeAgain(line, record, in: database)
     case .split:
@@ -127,5 +130,6 @@ extension GroupActions {
     let states = GroupStatuses(app: try app(of: line.group, in: database), now: now)
     try restore(record, of: line.group, since: line.number, states, in: database)
     try assign(line.group, to: record.assignee, in: database)
+    try GroupTickets.set(record.ticket, of: line.group, in: database)
   }
 }

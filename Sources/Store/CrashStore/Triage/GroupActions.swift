@@ -110,6 +110,23 @@ struct GroupActions: ~Copyable {
     try note(group, .assigned, name.map { "to \($0)" } ?? "to nobody", record, in: database)
   }
 
+  func set(
+    _ ticket: GroupTicket?, of group: RowID<Tables.Groups>, in database: borrowing Connection
+  ) throws {
+    var record = ActionRecord()
+    record.ticket = try GroupTickets.ticket(of: group, in: database)
+    guard record.ticket != ticket else { return }
+    try GroupTickets.set(ticket, of: group, in: database)
+    try note(group, .ticketed, Self.words(for: ticket, after: record.ticket), record, in: database)
+  }
+
+  /// `to https://github.com/acme/tern/issues/7, closed`
+  private static func words(for ticket: GroupTicket?, after old: GroupTicket?) -> String {
+    guard let ticket else { return "no longer to " + (old?.url ?? "") }
+    return "to \(ticket.url)"
+      + (ticket.state == .closed ? ", closed" : old?.url == ticket.url ? ", open" : "")
+  }
+
   func write(
     _ text: String, to group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws {

@@ -45,6 +45,17 @@ extension CrashStore.Triage {
     return try act(on: names, by: author) { try $0.assign($1, assignee, in: $2) }
   }
 
+  /// Links groups to an issue in a tracker; `nil` removes the link.
+  ///
+  /// - Throws: ``ActionError/invalidTicket(_:)`` for an address that is not one of the web.
+  @discardableResult
+  public func setTicket(
+    _ names: [String], to ticket: GroupTicket?, by author: String
+  ) throws -> [GroupSummary] {
+    if let ticket, !GroupTicket.isURL(ticket.url) { throw ActionError.invalidTicket(ticket.url) }
+    return try act(on: names, by: author) { try $0.set(ticket, of: $1, in: $2) }
+  }
+
   /// Adds a note to groups.
   @discardableResult
   public func note(

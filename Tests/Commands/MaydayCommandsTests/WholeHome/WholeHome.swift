@@ -129,6 +129,8 @@ struct WholeHome {
     _ = mayday("merge", ids[0], ids[1])
     _ = mayday("note", ids[0], "a note")
     _ = mayday("assign", ids[2], "ann")
+    _ = mayday("ticket", ids[2], "https://github.com/acme/tern/issues/7")
+    _ = mayday("apps", "set", "Tern", "--tracker", "https://github.com/acme/tern")
     _ = mayday("resolve", ids[2], "--in", "1.2.0")
     _ = mayday("ignore", ids[3], "--until", "100")
     _ = mayday("distinct", ids[4], ids[5])

@@ -61,6 +61,7 @@ extension StoreFixture {
       ("group_installs", "grp, hex(install), origin, count", "1"),
       ("origins", "id, home, grp, parent, rule, first_seen, last_seen", "1"),
       ("reports", "name, grp, origin", "1"),
+      ("group_tickets", "grp, url, state", "1"),
     ])
   }
 

@@ -65,7 +65,14 @@ struct ActionModelTests {
         let who = "user \(random.next() % 3)"
         guard try store.groups.get(group).assignee != who else { return nil }
         try store.triage.assign([group], to: who, by: "ann")
-      case 5: try store.triage.note([group], "words", by: "ann")
+      case 5:
+        if version < 3 {
+          try store.triage.note([group], "words", by: "ann")
+        } else {
+          let ticket = GroupTicket(url: "https://example.org/\(random.next() % 50)")
+          guard try store.groups.get(group).ticket != ticket else { return nil }
+          try store.triage.setTicket([group], to: ticket, by: "ann")
+        }
       case 6:
         guard group != other else { return nil }
         try store.triage.merge([other], into: group, by: "ann")
