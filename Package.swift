@@ -598,7 +598,7 @@ let wantedByTests: [String: [Target.Dependency]] = [
   "FaultAnalysis": ["Bytes"],
   "SymbolSources": ["SymbolCache"],
   "ServerStore": ["Workers"],
-  "Alerts": ["Database"],
+  "Alerts": ["Database", "HTTP"],
   "Statistics": ["JSON", "Files", "Bytes"],
   "Symbolication": ["JSON", "DWARF"],
   "Pipeline": ["JSON", "ObjectFormats", "Query", "Database"],

@@ -5,13 +5,14 @@ package import ServerStore
 internal import Synchronization
 internal import Workers
 
-/// Runs ``AlertRound`` and ``TesterMailRound`` repeatedly, each on its own thread, so that a target that does
-/// not respond delays nothing else in the server.
+/// Runs ``AlertRound``, ``TesterMailRound`` and ``TicketRound`` repeatedly, each on its own thread, so that a target
+/// that does not respond delays nothing else in the server.
 package final class AlertWorker {
   private let server: ServerStore
   private let flag = Flag()
   private var alerts = Job(name: "alerts")
   private var mails = Job(name: "mails to testers")
+  private var tickets = Job(name: "tickets")
 
   /// Work in rounds, one at a time.
   private struct Job {
@@ -58,6 +59,9 @@ package final class AlertWorker {
     mails.tick(warn) {
       try TesterMailRound(store: store, server: server)
         .run(now: .now) { flag.isSet.load(ordering: .relaxed) }
+    }
+    tickets.tick(warn) {
+      try TicketRound(store: store).run(now: .now) { flag.isSet.load(ordering: .relaxed) }
     }
   }
 

@@ -1,6 +1,4 @@
 internal import Bytes
-internal import Files
-internal import Glibc
 internal import HTTPClient
 internal import Identifiers
 internal import ServerStore
@@ -29,33 +27,21 @@ struct MailAccount {
     }
   }
 
-  private static func line(_ text: String) -> String {
-    AlertMessage.line(text, SendOutcome.longestAnswer)
+  /// The password that a target has in the home, or that the place names which it has instead.
+  private static func password(at source: String) throws -> String {
+    guard source.hasPrefix(AlertTarget.storedPassword) else {
+      return try NamedSource.secret(at: source, "password")
+    }
+    // The source is the password itself: it is in no message.
+    let text = String(source.dropFirst(AlertTarget.storedPassword.count))
+    guard let line = text.split(whereSeparator: \.isNewline).first else {
+      throw AlertError.invalid(
+        "the password is not in the home, as after a restore; give it again")
+    }
+    return String(line)
   }
 
-  /// Reads the password from the file or environment variable that a target names.
-  private static func password(at source: String) throws -> String {
-    let text: String
-    if source.hasPrefix(AlertTarget.storedPassword) {
-      text = String(source.dropFirst(AlertTarget.storedPassword.count))
-      // The source is the password itself: it is in no message.
-      guard !text.isEmpty else {
-        throw AlertError.invalid(
-          "the password is not in the home, as after a restore; give it again")
-      }
-      return text
-    }
-    if source.hasPrefix("env:") {
-      let name = String(source.dropFirst("env:".count))
-      guard let value = getenv(name) else {
-        throw AlertError.invalid("the environment variable \(name) is not set")
-      }
-      text = String(cString: value)
-    } else {
-      text = try ByteView(reading: String(source.dropFirst("file:".count)), limit: 4_096).text
-    }
-    let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-    guard !line.isEmpty else { throw AlertError.invalid("\(source) has no password") }
-    return line
+  private static func line(_ text: String) -> String {
+    AlertMessage.line(text, SendOutcome.longestAnswer)
   }
 }
