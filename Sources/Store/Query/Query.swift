@@ -28,6 +28,15 @@ public struct Query: Sendable, Hashable {
     conditions = try parser.conditions()
   }
 
+  /// Reads a query that was stored, maybe before text that only looks like a condition was an error.
+  ///
+  /// - Throws: ``QueryError`` with the position.
+  public init(stored text: String, now: Timestamp) throws(QueryError) {
+    var parser = QueryParser(text, now: now)
+    parser.takesLookalikes = true
+    conditions = try parser.conditions()
+  }
+
   /// The text of the query, which parses to the same query.
   public var text: String { conditions.map(\.text).joined(separator: " ") }
 

@@ -8,6 +8,8 @@ struct QueryParser {
   /// The name for `assignee:me`; `nil` if it is not known here.
   let me: String?
   let scalars: [Unicode.Scalar]
+  /// Whether text that only looks like a condition is searched for.
+  var takesLookalikes = false
   var position = 0
 
   init(_ text: String, now: Timestamp, me: String? = nil) {
@@ -50,7 +52,7 @@ struct QueryParser {
       }
     }
     try checkOperator()
-    try checkLookalike()
+    if !takesLookalikes { try checkLookalike() }
     let field = try fieldName()
     var alternatives: [Condition.Alternative] = []
     while true {

@@ -245,6 +245,13 @@ import TriageModel
     #expect(try Self.query(query.text) == query)
   }
 
+  @Test("A stored query with such a text still searches for it")
+  func stored() throws {
+    let query = try Query(stored: "version>=1.1 (is:open", now: Self.now)
+    #expect(query.conditions.map(\.field) == [.words, .words])
+    #expect(try Self.query(query.text) == query)
+  }
+
   @Test("The names that lists use for first and last are fields")
   func aliases() throws {
     #expect(try Self.query("first-seen:>7d last-seen:<1d").text == "first:>7d last:<1d")

@@ -52,7 +52,9 @@ struct SplitRules {
       WHERE origins.id = ?1
       """, origin.id)
     // A rule from a newer program may be unknown here; reports then stay in place.
-    guard let query = try? Query(rule, now: Timestamp(microseconds: time)) else { return false }
+    guard let query = try? Query(stored: rule, now: Timestamp(microseconds: time)) else {
+      return false
+    }
     return query.matches(values)
   }
 }
