@@ -7,8 +7,8 @@ internal import TriageModel
 extension LocalService {
   /// Returns the spelling of an assignee as its account has it.
   ///
-  /// A home without accounts knows nobody, so that any name is accepted. So is the name of whoever the groups
-  /// are assigned to already. Accounts that may not see the groups are unknown.
+  /// A home without accounts accepts any name. The current assignee of the groups is accepted, too. Accounts
+  /// that may not see the groups are unknown.
   ///
   /// - Throws: `ServiceError` with the nearest name if there are accounts, but none of that name.
   func knownAssignee(_ name: String, of groups: [String]) throws -> String {

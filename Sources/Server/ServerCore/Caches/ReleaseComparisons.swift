@@ -1,6 +1,6 @@
 package import CrashStore
 
-/// What pages compare of all releases of an app.
+/// The releases of an app, compared for pages.
 package struct ReleaseComparisons: Sendable {
   package let summaries: ReleaseSummaries
   /// The groups that are more frequent since a release.

@@ -5,7 +5,7 @@ internal import Rendering
 internal import ServerCore
 internal import Updates
 
-/// Which releases of an app have files, and to how many installations they are offered.
+/// The files of an app's releases, and the shares of installations to which they are offered.
 struct ReleaseOffers {
   private let files: [Release: [Artefact]]
   private let rollouts: [Release: Rollout]

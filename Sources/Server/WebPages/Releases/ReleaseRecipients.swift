@@ -1,7 +1,7 @@
 internal import Rendering
 internal import Updates
 
-/// Whom a file of a release was published to.
+/// The recipients of a published file, in words.
 struct ReleaseRecipients {
   let artefact: Artefact
   /// The names of distribution groups, by their ids.
@@ -12,7 +12,7 @@ struct ReleaseRecipients {
     self.names = names
   }
 
-  /// `Everyone (mandatory), Beta and 3 testers`; empty if it was published to nobody.
+  /// `Everyone (mandatory), Beta and 3 testers`; empty for a file without any.
   var text: String {
     let groups = artefact.destinations.filter { $0.kind == .group }.map { destination in
       (names[destination.id] ?? "a removed group") + (destination.isMandatory ? " (mandatory)" : "")

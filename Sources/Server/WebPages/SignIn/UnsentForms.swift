@@ -15,7 +15,7 @@ final class UnsentForms: Sendable {
   struct Form: Sendable {
     let request: Request
     let fields: QueryItems
-    /// What an account needs for the form, and therefore to see its page.
+    /// The scope that an account needs for the form, and therefore to see its page.
     let scope: TokenScope
     let page: PageSite.Handler
   }

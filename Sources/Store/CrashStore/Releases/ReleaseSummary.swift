@@ -1,6 +1,6 @@
 public import Identifiers
 
-/// What a list of releases shows of a release beside its ``ReleaseRecord``.
+/// The figures of a release in a list, beside its ``ReleaseRecord``.
 public struct ReleaseSummary: Hashable, Sendable {
   /// Number of groups with a report of it.
   public var groups = 0
