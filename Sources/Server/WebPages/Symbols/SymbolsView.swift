@@ -49,7 +49,7 @@ struct SymbolsView {
 
   /// Images whose debug files are missing; those that would give groups their final titles come first.
   func response() throws -> Response {
-    page("Missing symbols", "\(upload)\n\(try MissingSymbols(call).content())")
+    page("Missing symbols", "\(upload)\n\(try MissingSymbolsView(call).content())")
   }
 
   // MARK: Stored

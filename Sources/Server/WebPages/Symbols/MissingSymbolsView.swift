@@ -8,7 +8,7 @@ internal import ServerCore
 
 /// The images whose debug files are missing, of all apps, one app or one release, under the release that needs
 /// each.
-struct MissingSymbols {
+struct MissingSymbolsView {
   let call: PageCall
   private let app: String?
   private let release: Release?
