@@ -287,13 +287,15 @@ struct ServerSourceTests {
   func erasing() throws {
     let (home, served) = (try makeHome("home"), try makeHome("served"))
     let server = try #require(RunningServer(home: served))
+    let reports = try #require(Run(["reports", "--json", "--home", home]).json.array)
     let install = try #require(
-      Run(["reports", "--by", "install", "--json", "--home", home]).json["values"]?[0]?["value"]?
-        .string)
+      reports.lazy.compactMap { report in
+        Run(["show", report["id"]?.string ?? "", "--json", "--home", home]).json["install"]?.string
+      }.first)
     for words in [
       ["erase", "--install", install, "--dry-run"],
       ["erase", "--install", install, "--dry-run", "--json"],
-      ["erase", "--install", install], ["reports", "--json"],
+      ["erase", "--install", install], ["reports", "--trend"],
       ["erase", "--install", install, "--json"],
     ] {
       let (here, there) = (Run(words + ["--home", home]), ask(words, server))
