@@ -287,7 +287,8 @@ struct ServerSourceTests {
   func erasing() throws {
     let (home, served) = (try makeHome("home"), try makeHome("served"))
     let server = try #require(RunningServer(home: served))
-    let reports = try #require(Run(["reports", "--json", "--home", home]).json.array)
+    let reports = try #require(
+      Run(["reports", "format:apple-ips", "--json", "--home", home]).json.array)
     let installs = reports.prefix(5).compactMap { report in
       Run(["show", report["id"]?.string ?? "", "--json", "--home", home]).json["install"]?.string
     }
