@@ -12,7 +12,7 @@ struct ExplanationSections {
   /// Whether every frame is shown.
   let isFull: Bool
 
-  /// The maximum number of frames shown; stacks may have thousands.
+  /// The maximum number of frames shown of a part; stacks may have thousands.
   private static let mostFrames = 400
   /// The maximum number of names in a comparison with a near group.
   private static let mostNames = 12
@@ -55,13 +55,11 @@ struct ExplanationSections {
   // MARK: The stack
 
   private func stack(_ outline: ExplanationOutline, _ quoted: Set<String>) -> HTML {
-    var left = Self.mostFrames
     var parts: [HTML] = []
     var hasFolded = false
-    for part in outline.parts where left > 0 {
+    for part in outline.parts {
       var rows: [HTML] = []
-      for run in part.runs where left > 0 {
-        left -= 1
+      for run in part.runs.prefix(Self.mostFrames) {
         switch run {
         case .frame(let step): rows.append(row(step, quoted))
         case .folded(let steps):
@@ -74,6 +72,15 @@ struct ExplanationSections {
             """)
         }
       }
+      let more = part.runs.count - rows.count
+      if more > 0 {
+        rows.append(
+          """
+          <tr><td class="number">…</td><td colspan="4" class="quiet">\
+          and \(GroupText.count(more, "more step", "more steps"))</td></tr>
+
+          """)
+      }
       // A heading has no colon.
       parts.append(
         """
@@ -83,16 +90,10 @@ struct ExplanationSections {
         <th class="side">Rule</th><th>Title</th></tr></thead><tbody>\(rows)</tbody></table></div></section>
         """)
     }
-    let total = outline.parts.reduce(0) { $0 + $1.runs.count }
-    let rest: HTML =
-      total > Self.mostFrames
-      ? """
-      <p class="quiet">and \(GroupText.count(total - Self.mostFrames, "more step", "more steps"))</p>
-      """ : .none
     let all: HTML =
       hasFolded
       ? "<p class=\"links\"><a href=\"\(report)/explain?full\">Show every frame</a></p>" : .none
-    return "\(parts)\(rest)\(all)"
+    return "\(parts)\(all)"
   }
 
   private func row(_ step: SignatureStep, _ quoted: Set<String>) -> HTML {
