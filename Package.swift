@@ -4,7 +4,7 @@ import PackageDescription
 // The drawing of the house: a target imports only targets of its own layer and of those above it.
 
 /// Warnings stop our own build, not that of someone with a newer compiler.
-let isStrict = Context.environment["MAYDAY_STRICT"] != nil
+let isStrict = Context.environment["BUILD_STRICT"] != nil
 
 let language: [SwiftSetting] =
   (isStrict ? [.treatAllWarnings(as: .error)] : []) + [

@@ -68,7 +68,8 @@ enum CheckedDocuments {
   ]
   /// Options that select another document.
   private static let others: Set = [
-    "--by", "--trend", "--diff", "--keys", "--crash-free", "--check", "--schema", "--jq", "--json=",
+    "--by", "--trend", "change", "--diff", "--keys", "--crash-free", "--check", "--schema", "--jq",
+    "--json=",
   ]
 
   /// The output of a run with JSON.

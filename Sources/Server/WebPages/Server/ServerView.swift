@@ -261,7 +261,7 @@ struct ServerView {
       let sessions = try accounts.sessions(of: account.name, now: call.now)
       let path = "/server/accounts/" + account.name.inAddress
       table.add([
-        "\(account.name)", "\(account.role.rawValue)", "\(account.app ?? "all")",
+        "\(account.name)", roleForm(account, path), "\(account.app ?? "all")",
         "\(sessions.count)",
         sessions.isEmpty ? "never" : PageText.time(sessions.first?.seen, now: call.now),
         """
@@ -323,12 +323,32 @@ struct ServerView {
       let link = try link(name)
       try call.note("make sign-in link", name)
       return try accounts(link: link)
+    case "role":
+      guard let role = call.text("role").flatMap(Account.Role.init(rawValue:)) else {
+        throw ServiceError("the role must be viewer, triage or admin", .wrongUsage)
+      }
+      _ = try call.service.setRole(role, ofAccount: name)
+      try call.note("set role \(role.rawValue)", name)
+      return back("/server/accounts")
     case "remove":
       try call.service.removeAccount(name)
       try call.note("remove account", name)
       return back("/server/accounts")
     default: throw ServiceError("unknown action", .notFound)
     }
+  }
+
+  /// The menu in which the role of an account is changed.
+  private func roleForm(_ account: Account, _ path: String) -> HTML {
+    let roles = Account.Role.allCases.map { role -> HTML in
+      let mark: HTML = role == account.role ? " selected" : .none
+      return "<option\(mark)>\(role.rawValue)</option>"
+    }
+    return """
+      <form method="post" action="\(path)/role">\(call.formField)\
+      <select name="role" aria-label="Role of \(account.name)">\(roles)</select> \
+      <button class="small">Change</button></form>
+      """
   }
 
   private func link(_ name: String) throws -> String {

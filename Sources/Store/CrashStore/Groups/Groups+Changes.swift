@@ -12,10 +12,12 @@ extension CrashStore.Groups {
   static func changes(
     _ query: GroupQuery, _ times: [Int: Int], in database: borrowing Connection
   ) throws -> [Int: RateChange] {
-    guard let newest = times.values.max() else { return [:] }
+    let reports = query.query.withoutTimes
+    let newest =
+      reports == query.query ? times.values.max() : try lastSeen(of: times.keys, in: database)
+    guard let newest else { return [:] }
     let window = TrendWindow(
       days: query.changeDays, newest: Timestamp(microseconds: newest), now: query.now)
-    let reports = query.query.withoutTimes
     let counts =
       try reports.asksForGroups
       ? storedCounts(window, in: database) : counts(of: reports, window, in: database)
@@ -24,6 +26,20 @@ extension CrashStore.Groups {
       let length = Double(window.days.count)
       return RateChange(.init(count.now, in: length), after: .init(count.before, in: length))
     }
+  }
+
+  /// When the last report of groups came, whatever the time that a query asks for, in microseconds.
+  private static func lastSeen(
+    of groups: some Collection<Int>, in database: borrowing Connection
+  ) throws -> Int? {
+    let wanted = Set(groups)
+    var newest: Int?
+    let rows = try database.prepare("SELECT id, last_seen FROM groups WHERE redirect IS NULL")
+    while try rows.step() {
+      guard try wanted.contains(rows.int("id")) else { continue }
+      newest = try max(newest ?? .min, rows.int("last_seen"))
+    }
+    return newest
   }
 
   private typealias Counts = [Int: (now: Int, before: Int)]
