@@ -329,7 +329,7 @@ class Walk:
         page.locator("tr.row a").first.click()
         self.check("release")
         self.go("/releases/Tern/1.1.0%20(1100)", "release-with-file")
-        page.get_by_label("Percent of installations").fill("25")
+        page.get_by_label("Percent of users").fill("25")
         page.get_by_role("button", name="Offer").click()
         self.expect("offered to 25 %" in page.inner_text("main"), "a release is offered to a quarter")
         self.publish()

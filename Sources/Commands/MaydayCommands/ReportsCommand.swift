@@ -58,7 +58,9 @@ struct ReportsCommand: Command, PagedCommand {
     let service = try home.service()
     try list.checkApp(in: service)
     if isForBrowser {
-      return try home.open("/reports?q=" + ServerAddress.escaped(list.query(words, server: home.server).text), on: list.console)
+      return try home.open(
+        "/reports?q=" + ServerAddress.escaped(list.query(words, server: home.server).text),
+        on: list.console)
     }
     try list.repeating { try print(from: service) }
   }

@@ -149,7 +149,7 @@ struct AlertWatch {
     }
     var count = GroupText.count(group.reports, "report", "reports")
     if let installs = group.installs {
-      count += " from " + GroupText.count(installs, "installation", "installations")
+      count += " from " + GroupText.count(installs, "user", "users")
     }
     parts.append(count)
     if group.signature.isProvisional { parts.append("symbols are missing") }
@@ -260,7 +260,7 @@ struct AlertWatch {
         time: now, app: count.app, name: isApp ? "" : count.name,
         title: isApp ? "All groups" : try store.groups.get(count.name).signature.text,
         detail: "\(count.recent) reports from "
-          + GroupText.count(count.installs, "installation", "installations")
+          + GroupText.count(count.installs, "user", "users")
           + " in \(Self.hours(rule.window)); usually \(AlertRule.decimal(tenths, 10))",
         path: isApp ? "/" : "/groups/" + count.name)
     }

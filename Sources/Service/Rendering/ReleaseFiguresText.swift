@@ -43,7 +43,7 @@ package struct ReleaseFiguresText {
     return fact("Reports", reports, width)
       + (figures.release.build.isEmpty && !figures.builds.isEmpty
         ? fact("Builds", figures.builds.joined(separator: ", "), width) : [])
-      + fact("Users", String(figures.installs), width)
+      + fact("All users", String(figures.installs), width)
       + fact(
         "Sessions",
         Self.rate(

@@ -226,7 +226,7 @@ struct AlertWatchTests {
     #expect(try look(now: now) == ["1: TERN-1", "2: "])
     #expect(
       try table.alerts(of: 1).map(\.detail) == [
-        "12 reports from 12 installations in 1 hour; usually 0.7"
+        "12 reports from 12 users in 1 hour; usually 0.7"
       ])
     #expect(try look(now: Timestamp(seconds: now.seconds + 601)) == [])
   }

@@ -33,7 +33,8 @@ import TriageModel
       report.time = Timestamp(seconds: Timestamp.now.seconds - Int64(day) * 86_400)
       report.install = "\(key) \(number)"
       change(&report)
-      try StoredReports.add(report, named: "\(key) \(version) \(number)", received: .now, to: visit.context.store)
+      try StoredReports.add(
+        report, named: "\(key) \(version) \(number)", received: .now, to: visit.context.store)
     }
   }
 

@@ -78,7 +78,7 @@ import TriageModel
       let reports = try part(
         of: page, after: "href=\"/groups/\(id)\"", from: "data-label=\"\(label)\">", to: "<")
       #expect(reports == String(count), "\(id)")
-      let installs = item["installs"]?.integer == 1 ? "person" : "people"
+      let installs = item["installs"]?.integer == 1 ? "user" : "users"
       let people = try part(
         of: page, after: "href=\"/groups/\(id)\"", from: "data-label=\"\(installs)\">", to: "<")
       #expect(people == item["installs"]?.integer.map(String.init) ?? "–", "\(id)")

@@ -132,7 +132,8 @@ import Testing
 
   @Test("Me is the account, and unassigned are the groups of nobody")
   func me() throws {
-    _ = try visit.context.service(ofApp: nil).decide(.assign("ann", isKnown: false), about: ["TERN-1"], by: "bob")
+    _ = try visit.context.service(ofApp: nil).decide(
+      .assign("ann", isKnown: false), about: ["TERN-1"], by: "bob")
     let mine = search("assignee:me").text
     #expect(mine.contains("href=\"/groups/TERN-1\"") && !mine.contains("href=\"/groups/TERN-2\""))
     let free = search("is:unassigned").text

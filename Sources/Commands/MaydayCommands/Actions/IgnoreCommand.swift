@@ -21,7 +21,7 @@ struct IgnoreCommand: Command {
   @Argument("ID", help: "Group ids.") var ids: [String]
   @Option("--until", help: "Until N more reports have arrived.", value: "N") var reports: Int?
   @Option(
-    "--users", help: "Until reports have come from N more installations.", value: "N")
+    "--users", help: "Until reports have come from N more users.", value: "N")
   var users: Int?
   @Option("--for", help: "For this long: 12h, 30d, 2w.", value: "TIME") var duration: TimeLength?
   @OptionGroup var options = ActionOptions()

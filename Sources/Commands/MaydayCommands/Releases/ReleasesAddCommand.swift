@@ -34,7 +34,7 @@ struct ReleasesAddCommand: Command {
   @OptionGroup var notes = NotesOptions()
   @OptionGroup var audience = AudienceOptions()
   @Option(
-    "--rollout", help: "Offer it to this share of the installations first: 10%.", value: "PERCENT")
+    "--rollout", help: "Offer it to this share of the users first: 10%.", value: "PERCENT")
   var share: String?
   @OptionGroup var author = AuthorOptions()
   @OptionGroup var home = ServiceOptions()

@@ -35,7 +35,7 @@ struct TrackerForm {
       <label><span>Address of the project</span><input name="url" value="\(app.tracker?.address ?? "")" \
       placeholder="https://github.com/acme/app, or empty for none" autocomplete="off"\(off)></label>
       \(number("reports", "Suggest a ticket from this many reports on", app.tracker?.reports))
-      \(number("users", "or from this many people on", app.tracker?.users))</div>
+      \(number("users", "or from this many users on", app.tracker?.users))</div>
       \(button)</form>
       """
   }

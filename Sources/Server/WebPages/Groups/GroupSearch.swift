@@ -79,7 +79,7 @@ struct GroupSearch {
   /// For phones, on which the list has no header to sort it by. Elsewhere it is hidden, and keeps the order.
   private var sort: HTML {
     let orders: [(GroupOrder, String)] = [
-      (.lastSeen, "Last seen"), (.reports, "Reports"), (.installs, "People"),
+      (.lastSeen, "Last seen"), (.reports, "Reports"), (.installs, "Users"),
       (.versions, "Releases"), (.firstSeen, "First seen"), (.change, "Change"),
     ]
     let options = orders.map { order, words -> HTML in

@@ -103,7 +103,7 @@ struct GroupView {
   private func facts(_ overview: GroupOverview, _ firstBad: GroupFigures.FirstBad?) -> [String] {
     let group = overview.group
     var facts = [GroupText.count(group.reports, "report", "reports")]
-    if let installs = group.installs { facts.append(GroupText.count(installs, "person", "people")) }
+    if let installs = group.installs { facts.append(GroupText.count(installs, "user", "users")) }
     if let total = overview.breakdown?.reportsOfApp, total > 0 {
       let share = Percent.text(group.reports, of: total)
       facts.append("\(share) of \(PageText.reports(of: group.app))")

@@ -46,7 +46,7 @@ struct CrashFreeChart {
     return """
       <figure class="chart"><figcaption title="\(AppCrashFree.formula)">Crash-free \
       <span class="key sessions"></span>sessions <b title="\(Self.sessions(whole))">\(CrashFreeText.percent(whole.sessionRate))</b> \
-      <span class="key people"></span>people <b title="\(Self.people(whole))">\(CrashFreeText.percent(whole.userRate))</b> \
+      <span class="key people"></span>users <b title="\(Self.people(whole))">\(CrashFreeText.percent(whole.userRate))</b> \
       <span class="quiet">\(covers(app, version))</span></figcaption>
       \(drawing(daily, days))
       <div class="axis quiet"><span>\(DayChart.name(days.lowerBound))</span>\
@@ -85,7 +85,7 @@ struct CrashFreeChart {
   }
 
   private static func people(_ figures: CrashFree) -> String {
-    "\(PageText.number(figures.crashedInstalls)) of \(PageText.number(figures.installs)) people had a crash; "
+    "\(PageText.number(figures.crashedInstalls)) of \(PageText.number(figures.installs)) users had a crash; "
       + AppCrashFree.formula
   }
 
@@ -124,7 +124,7 @@ struct CrashFreeChart {
     }
     return """
       <svg class="rates" viewBox="0 0 \(days.count * Self.step) \(Self.height)" preserveAspectRatio="none" role="img" \
-      aria-label="Crash-free sessions and people per day, from \(bottom) % to 100 %">\(line("sessions") { $0.sessionRate })\
+      aria-label="Crash-free sessions and users per day, from \(bottom) % to 100 %">\(line("sessions") { $0.sessionRate })\
       \(line("people") { $0.userRate })\(columns)</svg>
       """
   }
@@ -142,7 +142,7 @@ struct CrashFreeChart {
     return """
       <details><summary class="quiet">Show as table</summary><p class="quiet">\(AppCrashFree.formula)</p>\
       <div class="scroll"><table><tr><th>Day</th>\
-      <th class="number">Sessions</th><th class="number">crashed</th><th class="number">People</th>\
+      <th class="number">Sessions</th><th class="number">crashed</th><th class="number">Users</th>\
       <th class="number">crashed</th></tr>\(row("All", whole))\(Array(rows))</table></div></details>
       """
   }

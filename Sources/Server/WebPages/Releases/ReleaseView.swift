@@ -179,7 +179,7 @@ struct ReleaseView {
       let percent = figures.rollouts.compactMap(\.rollout?.percent).max() ?? 100
       form = """
         <form class="actions" method="post" action="\(path)/rollout">\(call.formField)
-        <label>Percent of installations <input type="number" name="percent" min="0" max="100" value="\(call.typed("percent", in: path + "/rollout", else: "\(percent)"))"></label>
+        <label>Percent of users <input type="number" name="percent" min="0" max="100" value="\(call.typed("percent", in: path + "/rollout", else: "\(percent)"))"></label>
         <button name="do" value="share" class="primary">Offer</button>
         <button name="do" value="pause">Pause</button><button name="do" value="resume">Resume</button></form>
         """
