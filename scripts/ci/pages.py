@@ -140,6 +140,14 @@ def add_attached(home):
     return json.loads(home.run("reports", "attachment:shot.png", "--json").stdout)[0]["id"]
 
 
+def clicks_told():
+    """The clicks of each question and task in docs/use/pages.md."""
+    with open(os.path.join(ROOT, "docs/use/pages.md")) as file:
+        rows = re.search(r"\| question or task .*\n\|.*\n((?:\|.*\n)+)", file.read())[1].splitlines()
+    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+    return {question: int(clicks) for question, _, clicks in cells}
+
+
 class Walk:
     def __init__(self, browser, server, axe, folder, has_scripts, size, scheme, failures):
         self.server = server
@@ -370,6 +378,8 @@ class Walk:
         self.go("/account", "account")
         if self.has_scripts:
             self.keys(group)
+            if not self.is_phone:
+                self.flows()
 
     def publish(self):
         """A release is added, previewed, published and explained."""
@@ -406,7 +416,6 @@ class Walk:
         self.check("files-handed-over")
         for _ in range(100):
             if page.get_by_role("link", name="Show the results").count() == 0:
-                break
             page.wait_for_timeout(100)
             page.get_by_role("link", name="Show the results").click()
         self.expect(page.locator("main a[href^='/reports/'], main a[href^='/groups/']").count() > 0,
@@ -415,6 +424,137 @@ class Walk:
         link = self.server.home.run("intake-links", "add", self.name, "--app", "Tern").stdout.split()
         secret = next(word for word in link if "/files/" in word)
         self.go(secret[secret.index("/files/"):], "files-by-link")
+
+    def flows(self):
+        """Questions and tasks take as many clicks from the list of groups as docs/use/pages.md says."""
+        told = clicks_told()
+        found = {}
+        for question in told:
+            self.page.goto(self.server.url + "/")
+            self.clicks = 0
+            flow = self.FLOWS.get(question)
+            if flow is None:
+                self.fail(f"no flow tries '{question}'")
+                continue
+            flow(self)
+            found[question] = self.clicks
+            if question in self.DECISIONS:
+                self.page.get_by_role("button", name="Undo", exact=True).first.click()
+        for question in set(told) & set(found):
+            self.expect(told[question] == found[question],
+                        f"'{question}' takes {found[question]} clicks, told are {told[question]}")
+        self.expect(set(self.FLOWS) <= set(told), "every flow is told")
+
+    def click(self, target):
+        target.click()
+        self.clicks += 1
+
+    def click_button(self, name):
+        self.click(self.page.get_by_role("button", name=name, exact=True).first)
+
+    def click_link(self, name):
+        self.click(self.page.get_by_role("link", name=name, exact=True).first)
+
+    def click_title(self):
+        self.click(self.page.locator("table.groups a.signature").first)
+
+    def click_menu(self, name):
+        self.click(self.page.locator("summary", has_text=name).first)
+
+    def click_boxes(self):
+        for index in range(2):
+            self.click(self.page.locator("table.groups td input[type=checkbox]").nth(index))
+
+    def shows(self, text):
+        self.expect(text in self.page.inner_text("main"), f"the page shows '{text}'")
+
+    def see_change(self):
+        for title in ("Change", "First seen"):
+            self.shows(title)
+
+    def see_places(self):
+        self.expect(self.page.locator("table.groups td.title .mono").count() > 10, "titles have their places")
+
+    def sort_by_reports(self):
+        self.click_link("Reports")
+        self.expect("sort=reports" in self.page.url, "the list is sorted by reports")
+
+    def find_group(self):
+        self.page.get_by_role("combobox", name="Search").fill("tern-1")
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_url("**/groups/TERN-1")
+
+    def compare_release(self):
+        self.click_link("Releases")
+        self.click(self.page.locator("tr.row a", has_text="1.1.0").first)
+        self.expect(self.page.locator("main .verdict, main .quiet").count() > 0, "a release is compared")
+
+    def see_missing(self):
+        self.click_link("Symbols")
+        self.shows("Missing symbols")
+
+    def explain(self):
+        self.click_title()
+        self.click_link("Full report")
+        self.click_link("Why this title")
+        self.expect("/explain" in self.page.url, "the title is explained")
+
+    def resolve(self):
+        self.click_title()
+        self.click_menu("Resolve")
+        self.click(self.page.get_by_label("in the next release"))
+        self.click_button("Resolve")
+        self.expect(self.page.locator("h1 ~ p .state").inner_text() == "resolved", "it is resolved")
+
+    def undo(self):
+        self.resolve()
+        self.clicks = 0
+        self.click_button("Undo")
+        self.expect(self.page.locator("h1 ~ p .state").inner_text() == "open", "it is open again")
+
+    def ignore_two(self):
+        self.click_boxes()
+        self.click_button("Ignore")
+        self.shows("2 groups ignored")
+
+    def merge_two(self):
+        self.click_boxes()
+        self.click_menu("More")
+        self.click_button("Merge into the first selected")
+        self.expect(self.page.get_by_role("button", name="Undo", exact=True).count() > 0, "they are merged")
+
+    def assign(self):
+        self.click_title()
+        self.click_menu("Assign")
+        self.click_button("Assign to me")
+        self.shows("assigned to admin")
+
+    def note(self):
+        self.click_title()
+        self.click_menu("Note")
+        self.page.get_by_label("Note").fill("seen on the tram")
+        self.click_button("Note")
+        self.shows("seen on the tram")
+        self.page.get_by_role("button", name="Remove", exact=True).first.click()
+
+    def save_search(self):
+        self.click_menu("Saved searches")
+        self.page.get_by_label("Name").fill("All of it")
+        self.click_button("Save this search")
+        self.shows("Search saved")
+        self.page.locator("summary", has_text="Saved searches").click()
+        self.page.get_by_role("button", name="Remove All of it").click()
+
+    FLOWS = {
+        "What gets worse, and since which build?": see_change, "Where is it in my code?": see_places,
+        "What crashes most?": sort_by_reports, "What is TERN-1?": find_group,
+        "Is a release worse than the one before?": compare_release, "Which debug files are missing?": see_missing,
+        "Why does it have this title?": explain, "Resolve it in the next release": resolve,
+        "Take that back": undo, "Ignore two groups": ignore_two, "Merge two groups": merge_two,
+        "Assign it to me": assign, "Add a note": note, "Keep this search": save_search,
+    }
+    # These are undone, so that the next one begins with the same list.
+    DECISIONS = {"Resolve it in the next release", "Ignore two groups", "Merge two groups", "Assign it to me"}
 
     def report(self):
         """The page of a report: attachments, links to frames, neighbours and a comparison."""
@@ -639,7 +779,6 @@ class Walk:
         for _ in range(60):
             page.goto(group)
             if "tern::" in page.inner_text("#stack"):
-                break
             page.wait_for_timeout(500)
         self.expect("tern::" in page.inner_text("#stack"), "the names appear")
         self.check("with-symbols")
