@@ -28,8 +28,8 @@ package struct HomeOptions {
   /// The store, if there is one. Only for commands that can work without a home: one that is named must
   /// exist.
   package func openIfThere() throws -> CrashStore? {
+    guard !Self.isServerMeant || Self.isNamed else { return nil }
     if home != nil { return try openForReading() }
-    guard !Self.isServerMeant else { return nil }
     return Self.isThere(try Self.folder(named: nil)) ? try openForReading() : nil
   }
 
@@ -38,10 +38,11 @@ package struct HomeOptions {
   /// - Throws: ``CommandFailure`` if a server is set and no home is named: the user means the server's home,
   ///   and would not notice that another one was changed.
   package func folder() throws -> String {
-    guard home != nil || !Self.isServerMeant else {
+    guard !Self.isServerMeant || Self.isNamed else {
+      let clash = home.map { " $MAYDAY_SERVER and the home \($0.printable) are both set." } ?? ""
       throw CommandFailure(
         "MAYDAY_SERVER is set, and this command works on a home of this machine only: name it with"
-          + " --home DIR, or run the command on the server's machine", .wrongUsage)
+          + " --home DIR, or run the command on the server's machine.\(clash)", .wrongUsage)
     }
     return try Self.folder(named: home)
   }
@@ -96,6 +97,14 @@ package struct HomeOptions {
     return FileError(
       "open home", path: folder, code: code,
       detail: "there is no home; `mayday ingest` creates one, --home chooses another")
+  }
+
+  /// Whether the command line names a home; what it names counts, whatever else is set.
+  package static var isNamed: Bool { isOnCommandLine("--home") }
+
+  /// Whether an option is given on the command line, rather than by a variable or a setting.
+  package static func isOnCommandLine(_ option: String) -> Bool {
+    CommandLine.arguments.contains { $0 == option || $0.hasPrefix(option + "=") }
   }
 
   private static var isServerMeant: Bool {

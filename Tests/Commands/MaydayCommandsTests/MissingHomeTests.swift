@@ -29,6 +29,26 @@ import Testing
     ["accounts", "remove", "ann"],
   ]
 
+  @Test("A home and a server that are both set are said, and the command line decides")
+  func clash() throws {
+    let home = folder.path("clash")
+    #expect(Run(["apps", "add", "Tern", "--home", home]).status == 0)
+    let both = ["MAYDAY_SERVER": "http://127.0.0.1:1", "MAYDAY_HOME": home]
+    let asked = Run(["groups"], environment: both)
+    #expect(asked.status == 5, "it asks the server")
+    #expect(asked.errors.contains("Asking http://127.0.0.1:1, not the home \(home): both are set."))
+    let stored = Run(["ingest", Samples.path("apple-ips")], environment: both)
+    #expect(stored.status == 2 && stored.errors.contains("are both set"), "\(stored.errors)")
+    for command in [["groups", "--home", home], ["groups", "--home=\(home)"]] {
+      let named = Run(command, environment: both)
+      #expect(named.status == 0 && named.errors == "No groups.\n", "\(named.errors)")
+    }
+    let server = Run(["groups", "--server", "http://127.0.0.1:2"], environment: both)
+    #expect(server.status == 5 && !server.errors.contains("both are set"))
+    let two = Run(["groups", "--server", "http://127.0.0.1:1", "--home", home])
+    #expect(two.status == 2 && two.errors.contains("two places"))
+  }
+
   @Test("A missing home is reported by its path, and is not created", arguments: commands)
   func missing(words: [String]) throws {
     let home = folder.path("typo")

@@ -8,17 +8,32 @@ import CrashStore
 import Glibc
 import Rendering
 import ServerStore
+import Terminal
 
 /// The service that answers: a home of this machine, or a server.
 struct ServiceOptions {
   @Option("--server", help: "Use this server: https://crashes.example.org.", value: "URL")
-  var server: String?
+  private var namedServer: String?
   @Option("--token", help: "API token for the server; $MAYDAY_TOKEN is safer.", value: "TOKEN")
   var token: String?
   @Option("--token-file", help: "File that contains the API token.", value: "FILE")
   var tokenFile: String?
   @OptionGroup var authority = AuthorityOptions()
   @OptionGroup var home = HomeOptions()
+
+  /// The server that is asked; `nil` for a home. A home on the command line counts more than a server of the
+  /// environment or the configuration.
+  var server: String? {
+    HomeOptions.isNamed && !HomeOptions.isOnCommandLine("--server") ? nil : namedServer
+  }
+
+  /// - Throws: `UsageError` if the command line names both a home and a server.
+  private func checkPlace() throws {
+    guard let server, let folder = home.home else { return }
+    if HomeOptions.isNamed { throw UsageError("--server and --home name two places: give one") }
+    guard !HomeOptions.isOnCommandLine("--server") else { return }
+    Console.say("Asking \(server.printable), not the home \(folder.printable): both are set.")
+  }
 
   /// The alerts of the home or of the server.
   ///
@@ -42,6 +57,7 @@ struct ServiceOptions {
   }
 
   private func remote() throws -> RemoteService {
+    try checkPlace()
     // Few tries, since a user is waiting for the answer.
     try RemoteService(
       ServerAddress(server ?? "", option: "--server"), token: try secret(),

@@ -2,30 +2,15 @@ import Bytes
 import ChildProcess
 import CommandSupport
 import Glibc
-import ServerStore
 import Terminal
 
 extension ServiceOptions {
-  /// The address of the pages: of the server that is asked, or of the one that last served the home.
-  ///
-  /// - Returns: `nil` if no server has served the home.
-  /// - Throws: `DatabaseError`, ``CommandFailure`` as ``HomeOptions/folder()``.
-  func pages() throws -> String? {
-    var address = server
-    if address == nil {
-      let folder = try home.folder()
-      guard access(folder + "/server.db", F_OK) == 0 else { return nil }
-      address = try AlertsTable(in: ServerStore(opening: folder)).serverURL()
-    }
-    return address.map { String($0.reversed().drop { $0 == "/" }.reversed()) }
-  }
-
   /// Opens a page in the browser, or prints its address where there is none.
   ///
   /// - Parameter path: The path of the page, escaped, with the query.
   /// - Throws: ``CommandFailure`` if no server has served the home.
   func open(_ path: String, on console: Console) throws {
-    guard let pages = try pages() else {
+    guard let pages = try pageAddress() else {
       throw CommandFailure(
         "no server has served this home, so it has no pages yet: start one with mayday serve, or"
           + " name one with --server URL", .notFound)

@@ -165,7 +165,11 @@ struct DocumentedSessionTests {
           // The token that a page omits is the server's.
           let isToken = parts[1] == "mayday_..."
           // The history on a server names the token.
-          if parts[0] == "MAYDAY_SERVER" { environment["MAYDAY_AS"] = nil }
+          if parts[0] == "MAYDAY_SERVER" {
+            environment["MAYDAY_AS"] = nil
+            // The home is where commands look for it by themselves.
+            environment["MAYDAY_HOME"] = nil
+          }
           environment[parts[0]] = isToken ? environment["TOKEN"] : parts[1]
         }
         return pattern.isEmpty
@@ -173,6 +177,7 @@ struct DocumentedSessionTests {
       if command == "unset MAYDAY_SERVER" {
         environment["MAYDAY_SERVER"] = nil
         environment["MAYDAY_AS"] = "ann"
+        environment["MAYDAY_HOME"] = home
         return pattern.isEmpty
       }
       printed = shell(command).output
