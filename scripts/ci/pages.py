@@ -224,12 +224,12 @@ class Walk:
         page.get_by_label("New password", exact=True).fill(PASSWORD)
         page.get_by_label("Confirm new password").fill("another one")
         page.get_by_role("button", name=re.compile("^(Set|Change) password$")).click()
-        self.expect("do not match" in page.get_by_role("alert").inner_text(), "two passwords differ")
+        self.expect("do not match" in page.locator("main").get_by_role("alert").inner_text(), "two passwords differ")
         self.check("password-problem")
         page.get_by_label("New password", exact=True).fill(PASSWORD)
         page.get_by_label("Confirm new password").fill(PASSWORD)
         page.get_by_role("button", name=re.compile("^(Set|Change) password$")).click()
-        self.expect("Password saved" in page.get_by_role("status").inner_text(), "the password is set")
+        self.expect("Password saved" in page.locator("main").get_by_role("status").inner_text(), "the password is set")
 
     def sign_in_by_password(self):
         page = self.page
@@ -238,7 +238,7 @@ class Walk:
         page.get_by_label("Name").fill("Admin")
         page.get_by_label("Password").fill(PASSWORD[:-1])
         page.get_by_role("button", name="Sign in", exact=True).click()
-        self.expect("Incorrect" in page.get_by_role("alert").inner_text(), "a wrong password is reported")
+        self.expect("Incorrect" in page.locator("main").get_by_role("alert").inner_text(), "a wrong password is reported")
         self.expect(page.get_by_label("Name").input_value() == "Admin", "the name stays")
         page.get_by_label("Password").fill(PASSWORD)
         page.get_by_role("button", name="Sign in", exact=True).click()
@@ -416,6 +416,7 @@ class Walk:
         self.check("files-handed-over")
         for _ in range(100):
             if page.get_by_role("link", name="Show the results").count() == 0:
+                break
             page.wait_for_timeout(100)
             page.get_by_role("link", name="Show the results").click()
         self.expect(page.locator("main a[href^='/reports/'], main a[href^='/groups/']").count() > 0,
@@ -608,7 +609,7 @@ class Walk:
         for index in range(2):
             boxes.nth(index).check()
         page.get_by_role("button", name="Ignore", exact=True).click()
-        notice = page.get_by_role("status").filter(has_text="2 groups ignored")
+        notice = page.locator("main").get_by_role("status").filter(has_text="2 groups ignored")
         self.expect(notice.get_by_role("link").count() == 2, "the message links to both groups")
         self.check("groups-decided")
         page.get_by_role("button", name="Undo", exact=True).click()
@@ -779,6 +780,7 @@ class Walk:
         for _ in range(60):
             page.goto(group)
             if "tern::" in page.inner_text("#stack"):
+                break
             page.wait_for_timeout(500)
         self.expect("tern::" in page.inner_text("#stack"), "the names appear")
         self.check("with-symbols")

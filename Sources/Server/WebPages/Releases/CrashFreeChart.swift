@@ -6,7 +6,7 @@ internal import Rendering
 internal import ServerCore
 internal import TriageModel
 
-/// The daily share of crash-free sessions and people for each app that counts sessions; for other apps with
+/// The daily share of crash-free sessions and users for each app that counts sessions; for other apps with
 /// crashes, the reason why there is none.
 struct CrashFreeChart {
   let call: PageCall
@@ -35,7 +35,14 @@ struct CrashFreeChart {
         missing.append(reason)
       }
     }
-    return (HTML(Array(charts.prefix(Self.most))), HTML(Array(missing.prefix(Self.most))))
+    // One line for all of them leaves the room to the groups.
+    let rest: HTML =
+      missing.count < 2
+      ? HTML(missing)
+      : """
+      <div class="small quiet">Crash-free <b>–</b> of \(missing.count) apps with crashes: choose one to see why</div>
+      """
+    return (HTML(Array(charts.prefix(Self.most))), rest)
   }
 
   private func chart(
