@@ -59,7 +59,7 @@ struct ServiceOptions {
   private func remote() throws -> RemoteService {
     try checkPlace()
     // Few tries, since a user is waiting for the answer.
-    try RemoteService(
+    return try RemoteService(
       ServerAddress(server ?? "", option: "--server"), token: try secret(),
       sender: authority.sender(tries: 3))
   }
