@@ -68,7 +68,8 @@ enum CheckedDocuments {
   ]
   /// Options that select another document.
   private static let others: Set = [
-    "--by", "--trend", "change", "--diff", "--keys", "--crash-free", "--check", "--schema", "--jq",
+    "--by", "--trend", "change", "-change", "--sort=-change", "--diff", "--keys", "--crash-free",
+    "--check", "--schema", "--jq",
     "--json=",
   ]
 

@@ -55,6 +55,8 @@ struct ReportsCommand: Command, PagedCommand {
   }
 
   func run() throws {
+    // A mistake in the query is said before a missing home.
+    _ = try list.query(words, server: home.server)
     let service = try home.service()
     try list.checkApp(in: service)
     if isForBrowser {

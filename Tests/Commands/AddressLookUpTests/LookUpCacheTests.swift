@@ -58,7 +58,7 @@ struct LookUpCacheTests {
     #expect(left.contains(try #require(names["dwarf4-gcc"])))
     #expect(!left.contains(try #require(names["dwarf5-gcc"])))
     // The one in use is kept whatever the budget.
-    #expect(Self.lookUp("cpp-gcc", in: folder, ["--cache-bytes", "1"]).status == 0)
+    #expect(Self.lookUp("cpp-gcc", in: folder, ["--cache-bytes", "1B"]).status == 0)
     #expect(try Self.caches(in: folder).count == 1)
   }
 

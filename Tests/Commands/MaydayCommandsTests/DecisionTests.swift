@@ -43,6 +43,7 @@ struct DecisionTests {
     #expect(mayday("ingest", Samples.path("apple-ips")).status == 0)
     #expect(mayday("assign", "TERN-1", "whoever").output.hasSuffix("assigned to whoever\n"))
     #expect(access(folder.path("home/server.db"), F_OK) != 0, "no server is made of a home")
+    #expect(Run(["apps", "add", "Wren"], environment: home).status == 0)
     for account in [["Bob"], ["cid"], ["qa", "--app", "Wren"]] {
       let added = Run(["accounts", "add"] + account, environment: home)
       #expect(added.status == 0, "\(added.errors)")

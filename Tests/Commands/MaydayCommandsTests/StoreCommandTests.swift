@@ -177,7 +177,7 @@ struct StoreCommandTests {
     #expect(run.status == 2 && run.output == "")
     #expect(run.errors.contains("no field 'colour'\n  colour:red\n  ^~~~~~\n"))
     #expect(run.errors.contains("Fields: text, app, group"))
-    #expect(mayday("groups", "is:new").status == 2)
+    #expect(mayday("groups", "is:newish").status == 2)
     #expect(mayday("groups", "app:").status == 2)
     #expect(mayday("groups", "std::vector").status == 3)
     #expect(mayday("groups", "--limit", "-1").status == 2)

@@ -26,6 +26,9 @@ struct AppCenterUploadTests {
 
   private func token(_ scopes: String, _ server: RunningServer, app: String? = nil) throws -> String
   {
+    if let app {
+      _ = server.ask("POST", "/api/v1/apps", body: Array(#"{"name":"\#(app)"}"#.utf8))
+    }
     let app = app.map { #","app":"\#($0)""# } ?? ""
     let body = #"{"label":"CI","scopes":[\#(scopes)]\#(app)}"#
     let made = try #require(server.ask("POST", "/api/v1/tokens", body: Array(body.utf8)))

@@ -85,7 +85,7 @@ struct SetAsideTests {
     }
     let server = try #require(
       RunningServer(
-        home: home, options: ["--quarantined", "2"], environment: ["MAYDAY_QUARANTINED_BYTES=30"]))
+        home: home, options: ["--quarantined", "2"], environment: ["MAYDAY_QUARANTINED_BYTES=30B"]))
     for number in 1...5 {
       let body = Array("no report \(number)".utf8)
       #expect(server.ask("POST", "/api/v1/reports?app=Tern", body: body)?.status == 202)

@@ -208,6 +208,7 @@ import TriageModel
   func states() throws {
     let visit = try visit()
     let id = try #require(try groups(visit).first?.id)
+    _ = try visit.context.accounts.add("bob", role: .triage, now: .now)
     for (action, fields, words) in [
       ("resolve", [("how", "seen")], "resolved by ann after"),
       ("resolve", [("how", "next")], "resolved by ann in the next release"),

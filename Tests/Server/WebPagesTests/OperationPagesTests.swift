@@ -38,7 +38,8 @@ import Updates
     let missing = try visit.context.store.debugFiles.missing(of: nil, app: nil, limit: nil).images
     #expect(missing.contains { $0.isOwn })
     let list = visit.get("/symbols").text
-    #expect(list.contains(" --to http://127.0.0.1:8080") && list.contains("href=\"/releases/Tern/"))
+    #expect(
+      list.contains(" --server http://127.0.0.1:8080") && list.contains("href=\"/releases/Tern/"))
     #expect(
       !list.contains("mayday symbols add") && list.contains("href=\"/?status=all&amp;q=image"))
     for from in ["1", "-1", "99999999999999999999", "9223372036854775807", "x"] {

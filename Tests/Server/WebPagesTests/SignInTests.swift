@@ -185,9 +185,9 @@ import Testing
         try accounts.add(name, role: .viewer, now: .now)
       }
     }
-    #expect(throws: AccountError.lastAdmin("ann")) { try accounts.remove("ann") }
+    #expect(throws: AccountError.lastAdmin("Ann")) { try accounts.remove("ann") }
     _ = try accounts.add("Bob", role: .admin, app: "Tern", now: .now)
-    #expect(throws: AccountError.lastAdmin("ann")) { try accounts.remove("ann") }
+    #expect(throws: AccountError.lastAdmin("Ann")) { try accounts.remove("ann") }
     _ = try accounts.add("Cid", role: .admin, now: .now)
     try accounts.remove("ann")
     #expect(throws: AccountError.unknown("ann")) { try accounts.remove("ann") }

@@ -21,7 +21,13 @@ struct DeclarationTests {
   private static let time = Timestamp("2026-03-01T12:30:00Z") ?? .zero
   private static let day = Timestamp("2026-03-02T00:00:00Z") ?? .zero
 
-  static let group = GroupSummary(
+  static let group: GroupSummary = {
+    var group = withoutTicket
+    group.ticket = GroupTicket(url: "https://git.example.org/tern/issues/7", state: .closed)
+    return group
+  }()
+
+  private static let withoutTicket = GroupSummary(
     id: "TERN-1", app: "Tern",
     signature: Signature(
       text: "a | b", key: "0f", category: .hang, rules: "v1", isProvisional: true),
@@ -198,11 +204,13 @@ struct DeclarationTests {
             document: String(repeating: "0", count: 64))
         ]))
     try Self.check(TrendPoint(day: Self.day, reports: 3))
-    try Self.check(
-      AppRecord(
-        name: "Tern", prefix: "TERN", intakeKey: "k",
-        retention: Retention(days: 1, bytes: 2, perGroup: 3), secrets: [],
-        linking: LinkPolicy("0.70")))
+    var app = AppRecord(
+      name: "Tern", prefix: "TERN", intakeKey: "k",
+      retention: Retention(days: 1, bytes: 2, perGroup: 3), secrets: [],
+      linking: LinkPolicy("0.70"))
+    app.tracker = TicketTracker(
+      .gitlab, "https://git.example.org/tern", token: "", reports: 3, users: 2)
+    try Self.check(app)
     try Self.check(
       ReleaseRecord(
         app: "Tern", release: Release(version: "1.0", build: "1"), isPlaced: true, added: Self.time,

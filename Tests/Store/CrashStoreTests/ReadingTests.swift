@@ -93,12 +93,13 @@ import TriageModel
     let ids = try fixture.file("a", (0..<40).map { StoreFixture.report("k\($0)") })
     for id in ids {
       let others = ids.filter { $0 != id }
-      let unique = (1...32).first { count in
+      // Fewer digits than four are a mistake rather than an id.
+      let unique = (4...32).first { count in
         !others.contains { $0.hasPrefix(id.prefix(count)) }
       }
       let count = try #require(unique)
       #expect(try store.reports.get(String(id.prefix(count)).uppercased()).summary.id == id)
-      guard count > 1 else { continue }
+      guard count > 4 else { continue }
       let short = String(id.prefix(count - 1))
       let matches = ids.filter { $0.hasPrefix(short) }.sorted()
       #expect(throws: StoreError.ambiguous(prefix: short, matches: Array(matches.prefix(10)))) {

@@ -69,7 +69,7 @@ import Testing
       Mistake("groups --url https://x", .wrongUsage, "did you mean --server?"),
       Mistake("groups --top 5", .wrongUsage, "did you mean --limit?"),
       Mistake("groups --limit", .wrongUsage, "--limit needs a value"),
-      Mistake("groups --json=yes", .wrongUsage, "--json"),
+      Mistake("groups --csv=yes", .wrongUsage, "--csv takes no value"),
       Mistake("completions tcsh", .wrongUsage, "bash, zsh, fish"),
       Mistake("completions", .wrongUsage, "SHELL is missing"),
       Mistake("man nothing", .wrongUsage, "nothing"),
