@@ -162,13 +162,13 @@ package final class WorkerProcess: Sendable {
     var words = ["mayday", ServerChildren.worker, "--home", home]
     if let threads { words += ["--threads", "\(threads)"] }
     words += ["--quarantined", "\(queue.limits.quarantined)"]
-    words += ["--quarantined-bytes", "\(queue.limits.quarantinedBytes)"]
-    words += ["--max-report", "\(queue.limits.report)"]
+    words += ["--quarantined-bytes", "\(queue.limits.quarantinedBytes)B"]
+    words += ["--max-report", "\(queue.limits.report)B"]
     words += ["--submission-reports", "\(limits.reports)"]
     words += ["--submission-files", "\(limits.members)"]
     words += ["--submission-archives", "\(limits.archives)"]
-    words += ["--submission-bytes", "\(limits.bytes)"]
-    if let reserve = queue.limits.reserve { words += ["--disk-reserve", "\(reserve)"] }
+    words += ["--submission-bytes", "\(limits.bytes)B"]
+    if let reserve = queue.limits.reserve { words += ["--disk-reserve", "\(reserve)B"] }
     // Terminal signals are for the server, which notifies the worker.
     let process = try ChildProcess(
       words, input: pipe.reading.number, surroundings: .inheritedOutsideGroup)
