@@ -744,7 +744,7 @@ class Walk:
         self.expect(page.locator("details.menu[open]").count() == 1, "m closes it and opens ignore")
         page.keyboard.press("Escape")
         self.expect(page.evaluate("document.activeElement.textContent") == "Ignore", "Escape goes back to its button")
-        page.get_by_role("button", name="Copy").wait_for()
+        page.get_by_role("button", name="Copy stack").wait_for()
 
     def first_run(self):
         """An empty server leads to the first report, whose names appear once its debug file is there."""
