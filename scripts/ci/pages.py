@@ -519,6 +519,8 @@ class Walk:
         self.shows("2 groups ignored")
 
     def merge_two(self):
+        # Only groups of one app can be merged.
+        self.page.goto(self.server.url + "/?q=app%3ATern")
         self.click_boxes()
         self.click_menu("More")
         self.click_button("Merge into the first selected")
