@@ -10,7 +10,7 @@ package struct ForgottenSymbols {
 
   /// - Parameters:
   ///   - paths: The paths of the reports, as given.
-  ///   - refused: The files under them that are no reports.
+  ///   - refused: The files under them that are not reports.
   ///   - missing: The images without symbols.
   package init(paths: [String], _ refused: [RefusedFile], missing: [MissingSymbols]) {
     let files = refused.filter { $0.kind == .debugFile }.map(\.source)

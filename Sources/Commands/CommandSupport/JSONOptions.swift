@@ -21,7 +21,7 @@ package struct JSONOptions {
   /// Whether less than the whole document is printed.
   package var isFiltered: Bool { filter != nil }
 
-  /// What is made of the JSON; `nil` where it is printed whole.
+  /// The filter for the JSON; `nil` where it is printed whole.
   package var filter: JSONFilter? {
     let fields = if case .fields(let names)? = choice { names } else { [String]() }
     guard !fields.isEmpty || program != nil else { return nil }

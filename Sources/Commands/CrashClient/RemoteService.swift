@@ -66,7 +66,7 @@ package final class RemoteService: CrashService {
   /// home.
   private func failure(_ answer: WebResponse) -> ServiceError {
     let document = try? JSONDocument.parse(answer.body).value
-    // What is not found is named, unless it is the route itself.
+    // A missing item is named; only a missing route is not.
     let title = answer.status == 404 ? nil : document?["title"]?.string
     guard let words = document?["detail"]?.string ?? title else {
       return foreign(answer.status)

@@ -1,6 +1,6 @@
 internal import HTTP
 
-/// What to do about a token that a server refused.
+/// Advice about a token that a server refused.
 enum TokenAdvice {
   /// - Parameter code: The code of the server's answer.
   static func lines(for code: ProblemCode?) -> [String] {

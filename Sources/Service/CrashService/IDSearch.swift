@@ -34,7 +34,7 @@ package struct IDSearch {
 
   package init(service: any CrashService) { self.service = service }
 
-  /// What a query searches for, if that is an id and can hardly be anything else.
+  /// The match of a query that is an id and can hardly be anything else.
   ///
   /// - Throws: As ``CrashService``.
   package func certainMatch(_ query: Query) throws -> Match? {
@@ -44,7 +44,7 @@ package struct IDSearch {
     return try match(word: word)
   }
 
-  /// What a query that finds no text searches for.
+  /// The match of a query that finds no text.
   ///
   /// - Throws: As ``CrashService``.
   package func match(_ query: Query) throws -> Match? {

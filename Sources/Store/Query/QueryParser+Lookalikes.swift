@@ -1,9 +1,9 @@
 internal import Spelling
 
-/// Text that plainly is meant as a condition and is none: `version>=1.1`, `(is:open`. It would be searched for
+/// Text that is plainly meant as a condition, but is not one: `version>=1.1`, `(is:open`. It would be searched for
 /// as text, and match nothing.
 extension QueryParser {
-  /// A term that is no condition as it is written.
+  /// A term that is not a condition as it is written.
   struct Lookalike {
     let message: String
     let range: Range<Int>
@@ -18,7 +18,7 @@ extension QueryParser {
       hint: lookalike.hint + " To search for it as text, put it in quotes.")
   }
 
-  /// What the next term only looks like; `nil` if it is a condition, or text.
+  /// The condition that the next term only looks like; `nil` if it is one, or text.
   var lookalike: Lookalike? {
     guard peek != "\"", !isMethod else { return nil }
     return groupedCondition ?? exclaimedCondition ?? comparison(from: position)
@@ -108,7 +108,7 @@ extension QueryParser {
     "anr": "is:hang",
   ]
 
-  /// What to write in place of a value that a choice does not have.
+  /// A hint in place of a value that a choice does not have.
   static func hint(for choice: String, of field: QueryField) -> String {
     let choices = "Choose from " + field.choices.joined(separator: ", ") + "."
     if let other = otherWords[choice] { return "Write \(other). " + choices }

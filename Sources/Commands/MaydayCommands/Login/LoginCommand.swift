@@ -66,7 +66,7 @@ struct LoginCommand: Command {
       case .expired: left = 0
       }
     }
-    throw CommandFailure("nobody allowed the command in time; start it again", .notAllowed)
+    throw CommandFailure("the command was not allowed in time; start it again", .notAllowed)
   }
 
   private static var hostName: String {

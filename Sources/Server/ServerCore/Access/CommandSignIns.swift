@@ -21,10 +21,10 @@ package final class CommandSignIns: Sendable {
     }
   }
 
-  /// What a command is told.
+  /// The answer to a command.
   package enum Answer: Hashable, Sendable {
     case waiting
-    /// The token, which is told once.
+    /// The token, which is given once.
     case granted(token: String)
     case refused
     /// Its code is unknown, was used, or has expired.

@@ -12,7 +12,7 @@ struct ErasureView {
 
   private static let title = "Erasure"
 
-  /// What a person is named by in the form.
+  /// The kind of id that names a person in the form.
   private enum Kind: String, CaseIterable {
     case user
     case install

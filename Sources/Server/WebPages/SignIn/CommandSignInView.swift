@@ -58,7 +58,7 @@ struct CommandSignInView {
     return done("\(waiting.name) is signed in. You can close this page.")
   }
 
-  /// What a token of the account may be for, `admin` last.
+  /// The scopes that a token of the account may have, `admin` last.
   private static func scopes(of account: Account) -> [TokenScope] {
     [.read, .triage, .symbols, .releases, .ingest, .admin].filter(account.allows)
   }

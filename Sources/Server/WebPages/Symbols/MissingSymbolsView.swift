@@ -55,7 +55,7 @@ struct MissingSymbolsView {
     return try Query(conditions.joined(separator: " "), now: call.now)
   }
 
-  /// What to do where nothing is missing.
+  /// Advice where nothing is missing.
   private func none() throws -> HTML {
     guard app == nil else { return "<p class=\"empty\">No debug files are missing.</p>" }
     return """

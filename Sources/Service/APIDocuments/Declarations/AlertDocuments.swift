@@ -61,7 +61,7 @@ extension AlertRule {
     set { if let newValue, let read = Self.hundredths(newValue) { below = read } }
   }
 
-  /// Returns `nil` for a number that is none of a rule.
+  /// Returns `nil` for a number that no rule can have.
   private static func hundredths(_ number: Double) -> Int? {
     Int(exactly: (number * 100).rounded())
   }

@@ -58,6 +58,6 @@ package struct CommandToken: Documented, Hashable, Sendable {
     "CommandToken", blank: CommandToken(state: .waiting)
   ) {
     DocumentMember("state", \.state, .word)
-    DocumentMember("token", optional: \.token, .text, "The token, told once.")
+    DocumentMember("token", optional: \.token, .text, "The token, given once.")
   }
 }

@@ -3,7 +3,7 @@ internal import HTTP
 
 /// The body of `POST /api/v1/sign-ins`: a command asks to be signed in.
 package struct CommandSignInRequest: Documented, Equatable {
-  /// What the user is shown: the host on which the command runs.
+  /// The name that the page shows: the host on which the command runs.
   package var name: String
 
   package init(name: String) { self.name = name }
@@ -12,7 +12,7 @@ package struct CommandSignInRequest: Documented, Equatable {
     "CommandSignInRequest", blank: CommandSignInRequest(name: "")
   ) {
     DocumentMember(
-      "name", \.name, .text(atLeast: 1), "What the page shows of the command, such as its host.",
+      "name", \.name, .text(atLeast: 1), "The name that the page shows, such as its host.",
       missing: HTTPError.invalidDocument("name, which the page shows, is missing"))
   }
 }

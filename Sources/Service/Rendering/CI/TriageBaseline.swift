@@ -56,7 +56,7 @@ package struct TriageBaseline: Sendable {
     } || group.alternativeKeys.contains { keys.contains(Key(app: app, key: $0)) }
   }
 
-  /// Why a file is no baseline.
+  /// Why a file is not a baseline.
   package struct Invalid: Error {
     package let reason: String
   }
