@@ -1,6 +1,5 @@
 import APIDocuments
 import Arguments
-import CrashClient
 import CrashService
 import CrashStore
 import Documents
@@ -33,12 +32,6 @@ struct ReportsCommand: Command, PagedCommand {
   @Option("-s", "--sort", help: "Sort order; -NAME reverses it.")
   var sort = SortKey(ReportOrder.time)
   @OptionGroup var list = QueryListOptions()
-  @Flag(
-    "--web",
-    help:
-      "Open the list on the server's page; without a browser, print the address."
-  )
-  var isForBrowser
   @OptionGroup var home = ServiceOptions()
 
   var isPaged: Bool {
@@ -55,21 +48,11 @@ struct ReportsCommand: Command, PagedCommand {
   }
 
   func run() throws {
-    // A mistake in the query is said before a missing home.
-    _ = try list.query(words, server: home.server)
-    let service = try home.service()
-    try list.checkApp(in: service)
-    if isForBrowser {
-      return try home.open(
-        "/reports?q=" + ServerAddress.escaped(list.query(words, server: home.server).text),
-        on: list.console)
-    }
-    try list.repeating { try print(from: service) }
+    try list.run(words, of: home, page: "/reports", print)
   }
 
-  private func print(from service: any CrashService) throws {
+  private func print(_ asked: Query, from service: any CrashService) throws {
     let now = Timestamp.now
-    let asked = try list.query(words, server: home.server)
     if let field = try list.countedField() {
       return try QueryCounts(field: field, countsGroups: false, list: list).print(
         asked, from: service)

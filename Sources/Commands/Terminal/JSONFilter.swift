@@ -3,7 +3,7 @@ internal import JQ
 internal import JSON
 internal import Spelling
 
-/// The part of its JSON that a command prints: some members of each element, or the results of a program of jq.
+/// The part of its JSON that a command prints: some members of each element, or the results of jq.
 package struct JSONFilter: Sendable, Hashable {
   /// The members to keep, in their order; empty for all.
   package var fields: [String]

@@ -1,6 +1,7 @@
 import Arguments
 import Bytes
 import CommandSupport
+import CrashClient
 import CrashService
 import CrashStore
 import Glibc
@@ -35,6 +36,8 @@ struct QueryListOptions {
   var seconds: Int?
   @Option("--color", help: "When to use colour; auto means on a terminal unless NO_COLOR is set.")
   var colour = ColourChoice.auto
+  @Flag("--web", help: "Open the list on the server's page; without a browser, print the address.")
+  var isForBrowser
 
   var json: Bool { selection.isOn }
   var console: Console { Console(colour: colour, jsonFilter: selection.filter) }
@@ -92,29 +95,45 @@ struct QueryListOptions {
     return found
   }
 
+  /// Prints a list, once or with `--watch` again and again, or opens its page.
+  ///
+  /// - Parameters:
+  ///   - page: The path of the page with such a list.
+  ///   - print: Prints the list for a query.
+  /// - Throws: As ``query(_:server:)``, before a home is opened, and as ``checkApp(in:)``.
+  func run(
+    _ words: [String], of home: ServiceOptions, page: String,
+    _ print: (Query, any CrashService) throws -> Void
+  ) throws {
+    let query = try query(words, server: home.server)
+    let service = try home.service()
+    try checkApp(in: service)
+    if isForBrowser {
+      return try home.open("\(page)?q=\(ServerAddress.escaped(query.text))", on: console)
+    }
+    // Times such as `<7d` count from each repetition.
+    try repeating { try print(try self.query(words, server: home.server), service) }
+  }
+
   /// The query of a command line, within the app that `--app` names.
   ///
   /// - Throws: `QueryError` with the position.
-  func query(_ words: [String], server: String?) throws -> Query {
+  private func query(_ words: [String], server: String?) throws -> Query {
     guard let app else { return try Query(words: words, server: server) }
-    let name = app.split(separator: "\\", omittingEmptySubsequences: false).joined(
-      separator: #"\\"#
-    )
-    .split(separator: "\"", omittingEmptySubsequences: false).joined(separator: #"\""#)
-    return try Query(words: words + ["app:\"\(name)\""], server: server)
+    return try Query(words: words + ["app:" + app.inQuery], server: server)
   }
 
   /// Checks the app that `--app` names.
   ///
   /// - Throws: `StoreError.unknownApp`, with a similar name.
-  func checkApp(in service: any CrashService) throws {
+  private func checkApp(in service: any CrashService) throws {
     guard let app else { return }
     let names = try service.apps().map(\.name)
     guard names.contains(app) else { throw StoreError.unknownApp(app, among: names) }
   }
 
   /// Runs a command once, or with `--watch` again and again, each time on an empty screen.
-  func repeating(_ body: () throws -> Void) throws {
+  private func repeating(_ body: () throws -> Void) throws {
     guard let seconds else { return try body() }
     while true {
       try console.write("\u{1b}[H\u{1b}[2J\u{1b}[3J")
