@@ -11,9 +11,9 @@ package struct CommandSignInRequest: Documented, Equatable {
   package static let declaration = DocumentType(
     "CommandSignInRequest", blank: CommandSignInRequest(name: "")
   ) {
-    DocumentMember(
-      "name", \.name, .text(atLeast: 1), "The name that the page shows, such as its host.",
-      missing: HTTPError.invalidDocument("name, which the page shows, is missing"))
+    DocumentMember.text(
+      "name", \.name, "The name that the page shows, such as its host.",
+      orThrow: .invalidDocument("name, which the page shows, is missing"))
   }
 }
 
@@ -26,8 +26,8 @@ package struct CommandTokenRequest: Documented, Equatable {
   package static let declaration = DocumentType(
     "CommandTokenRequest", blank: CommandTokenRequest(deviceCode: "")
   ) {
-    DocumentMember(
-      "device_code", \.deviceCode, .text(atLeast: 1), "The code from the first answer.",
-      missing: HTTPError.invalidDocument("device_code is missing"))
+    DocumentMember.text(
+      "device_code", \.deviceCode, "The code from the first answer.",
+      orThrow: .invalidDocument("device_code is missing"))
   }
 }
