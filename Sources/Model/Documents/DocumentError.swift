@@ -3,6 +3,8 @@ package struct DocumentError: Error, Equatable, Sendable, CustomStringConvertibl
   package enum Problem: Equatable, Sendable {
     /// A member that must be there is not.
     case missing
+    /// A text has fewer characters than this.
+    case short(Int)
     /// The value is not what is wanted.
     case wrong(String)
     /// The value is not one of the words.
@@ -36,6 +38,8 @@ package struct DocumentError: Error, Equatable, Sendable, CustomStringConvertibl
     let name = path.isEmpty ? "the document" : "'\(path)'"
     return switch problem {
     case .missing: "\(name) is missing"
+    case .short(1): "\(name) is empty"
+    case .short(let least): "\(name) has fewer than \(least) characters"
     case .wrong(let wanted): "\(name) is not \(wanted)"
     case .unknownWord(let words): "\(name) is not one of \(words.joined(separator: ", "))"
     }

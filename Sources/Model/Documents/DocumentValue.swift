@@ -69,13 +69,20 @@ package struct DocumentValue<Value>: Sendable {
 extension DocumentValue where Value == String {
   package static var text: DocumentValue { text() }
 
-  /// - Parameter least: The length in the schema; the reader accepts shorter texts, too.
-  package static func text(
-    format: String? = nil, pattern: String? = nil, atLeast least: Int? = nil
-  ) -> DocumentValue {
+  package static func text(format: String? = nil, pattern: String? = nil) -> DocumentValue {
     DocumentValue(
-      text: .text(format: format, pattern: pattern, atLeast: least), "a text", write: { $0 },
-      read: { $0 })
+      text: .text(format: format, pattern: pattern), "a text", write: { $0 }, read: { $0 })
+  }
+
+  /// Texts of `least` characters or more.
+  package static func text(atLeast least: Int) -> DocumentValue {
+    DocumentValue(
+      .text(atLeast: least), write: text.write,
+      read: { value in
+        let text = try text.read(value)
+        guard text.unicodeScalars.count >= least else { throw DocumentError(.short(least)) }
+        return text
+      })
   }
 
   /// One of `words`, where no type lists them. Other words are accepted: a newer server may have

@@ -45,6 +45,7 @@ extension StoreError: CustomStringConvertible {
     case .damagedBlob(let path, let reason): "\(path): damaged: \(reason)"
     case .damaged(let what): "the database is damaged: \(what)"
     case .unsigned(let report): "report \(report) has no signature"
+    case .invalidAppName(""): "an app needs a name"
     case .invalidAppName(let name): "\(name): not a valid app name"
     case .resembling(let name, let other):
       "there is no app named \(name); did you mean '\(other)'? Add a new app first: mayday apps add"

@@ -32,9 +32,25 @@ struct RequestTests {
     _ value: Value, as type: DocumentType<Value>, hasAll: Bool = true
   ) throws {
     let text = written(value, as: type)
-    let names = try JSONDocument.parse(ByteView(text.utf8)).value.object?.map(\.key)
-    if hasAll { #expect(names == type.schemaMembers.map(\.name), "\(Value.self)") }
+    let members = try #require(JSONDocument.parse(ByteView(text.utf8)).value.object)
+    if hasAll {
+      #expect(members.map(\.key) == type.schemaMembers.map(\.name), "\(Value.self)")
+    }
     #expect(try InputDocument.read(request(text), as: type) == value, "\(Value.self)")
+    // What the schema forbids is refused.
+    for member in type.schemaMembers {
+      guard case .text(_, _, .some) = member.schema,
+        let place = members.firstIndex(where: { $0.key == member.name })
+      else { continue }
+      var emptied = members
+      emptied[place].value = .string("")
+      var writer = JSONWriter()
+      writer.value(.object(emptied))
+      let body = String(decoding: writer.takeBytes(), as: UTF8.self)
+      #expect(throws: (any Error).self, "\(Value.self) with an empty \(member.name)") {
+        try InputDocument.read(request(body), as: type)
+      }
+    }
   }
 
   private static func check<Value: Documented & Equatable>(
@@ -75,6 +91,8 @@ struct RequestTests {
     try Self.check(
       AccountRequest(name: "ann", role: .triage, app: "Tern", isFromProvider: true))
     try Self.check(RoleRequest(role: .admin))
+    try Self.check(CommandSignInRequest(name: "laptop"))
+    try Self.check(CommandTokenRequest(deviceCode: "c"))
     let mail = AlertTarget.Mail(
       server: "smtps://a", sender: "a@b.c", recipients: ["d@e.f"], user: "u", password: "text:p",
       isPlain: true)
@@ -195,7 +213,7 @@ struct RequestTests {
       (#"{"name":null}"#, "name is a text", "name"),
       (#"{"name":"a","secret":null}"#, "secret is a text", "secret"),
       (#"{"name":"a","secret":5}"#, "secret is a text", "secret"),
-      (#"{"name":"a","secret":""}"#, "secret is empty", nil),
+      (#"{"name":"a","secret":""}"#, "'secret' is empty", "secret"),
     ] as [(String, String, String?)])
   func refusals(body: String, words: String, member: String?) throws {
     let error = #expect(throws: HTTPError.self) { try NewApp(Self.request(body)) }

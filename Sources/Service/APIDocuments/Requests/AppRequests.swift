@@ -20,7 +20,7 @@ extension DocumentMember where Root: AppRequest {
   /// The name of the app that is changed.
   static var appName: DocumentMember {
     DocumentMember(
-      InputDocument.appName, \.name, .text(atLeast: 1), "The name of the app.",
+      InputDocument.appName, \.name, .nonEmptyAppName, "The name of the app.",
       missing: HTTPError.invalidDocument("name, the name of an app, is missing"))
   }
 }
@@ -39,8 +39,6 @@ package struct NewApp: AppRequest, Equatable {
     DocumentMember.appName
     DocumentMember(
       "secret", optional: \.secret, .text(atLeast: 1), "An App-Secret of App Center's SDKs.")
-  } check: { app in
-    guard app.secret?.isEmpty != true else { throw HTTPError.invalidDocument("secret is empty") }
   }
 }
 
@@ -84,7 +82,7 @@ package struct AppRenaming: AppRequest, Equatable {
   ) {
     DocumentMember.appName
     DocumentMember(
-      "to", \.newName, .text(atLeast: 1), "The new name.",
+      "to", \.newName, .nonEmptyAppName, "The new name.",
       missing: HTTPError.invalidDocument("to, the name of an app, is missing"))
   }
 }

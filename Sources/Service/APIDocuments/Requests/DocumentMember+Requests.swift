@@ -11,14 +11,9 @@ extension DocumentMember {
     _ name: String, _ path: any WritableKeyPath<Root, String> & Sendable,
     _ meaning: String? = nil, orThrow refusal: HTTPError
   ) -> DocumentMember {
-    DocumentMember(
-      name, path,
-      DocumentValue.text(atLeast: 1).map(
-        write: { $0 },
-        read: { text in
-          guard !text.isEmpty else { throw refusal }
-          return text
-        }), meaning, missing: refusal)
+    .reading(
+      name, path, .text(atLeast: 1), meaning, orThrow: refusal, write: { $0 },
+      read: { $0.isEmpty ? nil : $0 })
   }
 
   /// A text that stands for a value of another type.
@@ -60,9 +55,16 @@ extension DocumentValue {
 }
 
 extension DocumentValue where Value == String {
+  /// The name of an app, of which the service checks the rest.
+  static var nonEmptyAppName: DocumentValue {
+    .reading(
+      .text(atLeast: 1), orThrow: .invalidDocument(StoreError.invalidAppName("").description),
+      write: { $0 }, read: { $0.isEmpty ? nil : $0 })
+  }
+
   /// The name of an app.
   static func appName(atLeast least: Int? = nil) -> DocumentValue {
-    DocumentValue.text(atLeast: least).map(
+    DocumentValue(text: .text(atLeast: least), "a text", write: { $0 }, read: { $0 }).map(
       write: { $0 }, read: { try AppName.checked($0, isMember: true) })
   }
 }
