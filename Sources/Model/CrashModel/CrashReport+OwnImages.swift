@@ -3,18 +3,36 @@ extension CrashReport {
   /// that is known.
   public var inAppImages: Set<Int> {
     var images: Set<Int> = []
-    func add(_ frames: [Frame]) {
+    forEachInAppFrame { image, _ in images.insert(image) }
+    return images
+  }
+
+  /// The positions of those of ``inAppImages`` whose debug files were not found, while the report itself names
+  /// the function and line of each frame in them: no debug file would add a name.
+  public var namedImages: Set<Int> {
+    var images: Set<Int> = []
+    var nameless: Set<Int> = []
+    forEachInAppFrame { image, frame in
+      images.insert(image)
+      if frame.function == nil || frame.line == nil { nameless.insert(image) }
+    }
+    return images.subtracting(nameless).filter {
+      images.indices.contains($0) && images[$0].symbols?.verdict != .found
+    }
+  }
+
+  private func forEachInAppFrame(_ body: (_ image: Int, _ frame: Frame) -> Void) {
+    func visit(_ frames: [Frame]) {
       for frame in frames where frame.inApp != false {
-        if let image = frame.image { images.insert(image) }
+        if let image = frame.image { body(image, frame) }
       }
     }
-    threads.forEach { add($0.frames) }
-    otherStacks.forEach { add($0.frames) }
+    threads.forEach { visit($0.frames) }
+    otherStacks.forEach { visit($0.frames) }
     var exceptions = [reason.exception].compactMap { $0 }
     while let exception = exceptions.popLast() {
-      add(exception.frames)
+      visit(exception.frames)
       exceptions += exception.inner
     }
-    return images
   }
 }

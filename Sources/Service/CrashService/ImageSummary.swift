@@ -8,7 +8,8 @@ package struct ImageSummary {
     package let frames: Int
     /// Whether it contains frames of the app's own code, or of unknown code.
     package let isOwn: Bool
-    /// Whether the report itself names the function and line of each of its frames that is not the system's.
+    /// Whether no debug file was found, while the report itself names the function and line of each of its
+    /// frames that is not the system's.
     package let isNamed: Bool
 
     package init(image: LoadedImage, frames: Int, isOwn: Bool, isNamed: Bool = false) {
@@ -28,17 +29,10 @@ package struct ImageSummary {
 
   package init(of report: CrashReport) {
     var counts: [Int: Int] = [:]
-    var own: Set<Int> = []
-    var nameless: Set<Int> = []
+    let own = report.inAppImages
+    let named = report.namedImages
     func count(_ frames: [Frame]) {
-      for frame in frames {
-        guard let image = frame.image else { continue }
-        counts[image, default: 0] += 1
-        if frame.inApp != false {
-          own.insert(image)
-          if frame.function == nil || frame.line == nil { nameless.insert(image) }
-        }
-      }
+      for image in frames.lazy.compactMap(\.image) { counts[image, default: 0] += 1 }
     }
     report.threads.forEach { count($0.frames) }
     report.otherStacks.forEach { count($0.frames) }
@@ -51,8 +45,7 @@ package struct ImageSummary {
     used = report.images.enumerated().compactMap { index, image in
       counts[index].map {
         Entry(
-          image: image, frames: $0, isOwn: own.contains(index),
-          isNamed: own.contains(index) && !nameless.contains(index))
+          image: image, frames: $0, isOwn: own.contains(index), isNamed: named.contains(index))
       }
     }
     total = report.images.count
@@ -65,7 +58,7 @@ package struct ImageSummary {
     }
     guard !own.isEmpty else { return nil }
     let found = own.count { $0.image.symbols?.verdict == .found }
-    let named = own.count { $0.image.symbols?.verdict != .found && $0.isNamed }
+    let named = own.count(where: \.isNamed)
     if named == own.count { return "names came with the report" }
     return "symbols for \(found) of \(own.count) own images"
       + (named > 0 ? ", names of \(named) came with the report" : "")
@@ -77,7 +70,7 @@ package struct ImageSummary {
     guard !asked.isEmpty else { return nil }
     let found = asked.filter { $0.image.symbols?.verdict == .found }
     let byName = found.count { $0.image.symbols?.match == .name }
-    let named = asked.count { $0.image.symbols?.verdict != .found && $0.isNamed }
+    let named = asked.count(where: \.isNamed)
     return "found for \(found.count) of \(asked.count) images with frames"
       + (byName > 0 ? ", \(byName) by name, not verified" : "")
       + (named > 0 ? "; names of \(named) came with the report" : "")

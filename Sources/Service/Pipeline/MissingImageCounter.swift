@@ -1,7 +1,7 @@
 internal import CrashModel
 internal import Identifiers
 
-/// Counts the images whose debug files are missing.
+/// Counts the images whose debug files are missing, without those whose frames the reports name themselves.
 struct MissingImageCounter {
   private var counts: [Identity: (image: LoadedImage, reports: Int, isOwn: Bool)] = [:]
 
@@ -12,7 +12,9 @@ struct MissingImageCounter {
 
   mutating func count(_ report: CrashReport) {
     let own = report.inAppImages
+    let named = report.namedImages
     for (index, image) in report.images.enumerated() where image.symbols?.verdict == .missing {
+      if named.contains(index) { continue }
       let identity = Identity(
         debugID: image.debugID, name: image.debugID == nil ? image.name : nil)
       counts[identity, default: (image, 0, false)].reports += 1

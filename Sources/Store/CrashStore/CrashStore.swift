@@ -58,6 +58,7 @@ public final class CrashStore: Sendable {
     HomeFolder.removeLeftovers(in: folder.caches, suffix: ".tmp")
     try fillSearch()
     try fillStacks()
+    try fillNamedImages()
   }
 
   /// A folder for files that can be rebuilt from the rest, such as symbol caches.

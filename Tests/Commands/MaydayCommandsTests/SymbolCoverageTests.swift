@@ -55,7 +55,7 @@ struct SymbolCoverageTests {
       let count = try Connection(opening: home + "/mayday.db").integer(
         """
         SELECT count(*) FROM waiting JOIN image_numbers ON image_numbers.id = image
-        WHERE debug_id = ?1
+        WHERE debug_id = ?1 AND named = 0
         """, id)
       #expect(count == image["reports"]?.integer)
     }
@@ -76,6 +76,39 @@ struct SymbolCoverageTests {
     #expect(mayday("symbols", "add", Self.ios).status == 0)
     let rest = try #require(mayday("symbols", "missing", "--limit", "0", "--json").json.array)
     #expect(!rest.contains { $0["debug_id"]?.string == Self.iosID })
+    try StoreCounts.check(home)
+  }
+
+  @Test(
+    "Images whose functions and lines came with a report are not missing",
+    arguments: [
+      "apple-ips/null-read-1.1.0-macos-arm64-symbolicated.ips",
+      "swift-backtrace/arithmetic-overflow-1.0.0-release.txt",
+      "sanitizer/data-race-tsan-1.1.0-gcc-O1-symbolized.txt",
+    ])
+  func named(sample: String) throws {
+    let triage = Run(["triage", Samples.path(sample), "--json"])
+    let untold = try #require(triage.json["missing_symbols"]?.array)
+    #expect(!untold.contains { $0["in_app"]?.bool == true })
+    let ingest = mayday("ingest", Samples.path(sample))
+    #expect(ingest.status == 0, "\(ingest.errors)")
+    #expect(!ingest.errors.contains("symbols missing for"), "\(ingest.errors)")
+    let id = mayday("reports", "--quiet").output.filter { !$0.isWhitespace }
+    #expect(mayday("show", id).output.contains("came with the"))
+    let images = try #require(mayday("symbols", "missing", "--limit", "0", "--json").json.array)
+    #expect(!images.contains { $0["in_app"]?.bool == true })
+    try StoreCounts.check(home)
+  }
+
+  @Test("An image that one report names, and another does not, is missing for the other")
+  func namedByOne() throws {
+    let sample = Samples.path("apple-ips/null-read-1.1.0-macos-arm64")
+    for end in ["-symbolicated.ips", ".ips"] {
+      #expect(mayday("ingest", sample + end, "--app", "Tern").status == 0)
+    }
+    let images = try #require(mayday("symbols", "missing", "--limit", "0", "--json").json.array)
+    let own = images.filter { $0["in_app"]?.bool == true }
+    #expect(own.map { $0["reports"]?.integer } == [1])
     try StoreCounts.check(home)
   }
 
@@ -372,7 +405,7 @@ enum StoreCounts {
     let database = try Connection(opening: home + "/mayday.db")
     let fresh = """
       SELECT image, grp, count(*), sum(decides) FROM waiting
-      JOIN reports ON reports.id = waiting.report GROUP BY image, grp
+      JOIN reports ON reports.id = waiting.report WHERE named = 0 GROUP BY image, grp
       """
     let kept = "SELECT image, grp, reports, deciding FROM missing"
     for sql in [

@@ -36,14 +36,14 @@ struct RecountTests {
       image.symbols = SymbolStatus(random.below(2) == 0 ? .missing : .found, tried: [])
       return image
     }
-    report.threads = [
-      CrashThread(
-        index: 0, crashed: true,
-        frames: [
-          Frame(position: .exact, image: 0), Frame(position: .exact, image: 1),
-          Frame(position: .exact, image: 2),
-        ])
-    ]
+    let frames = (0..<3).map { image in
+      // Some reports name their frames in an image themselves.
+      let isNamed = (key + image) % 2 == 0
+      return Frame(
+        position: .exact, image: image, function: isNamed ? "draw" : nil, file: nil,
+        line: isNamed ? 7 : nil)
+    }
+    report.threads = [CrashThread(index: 0, crashed: true, frames: frames)]
     return report
   }
 
@@ -193,6 +193,28 @@ struct RecountTests {
     #expect(wrong == [], "\(when)")
   }
 
+  /// A home of an earlier version, which does not know what reports name themselves, finds it out.
+  private func checkFillOfNames() throws {
+    func named() throws -> [String] {
+      try store.read { database in
+        let rows = try database.prepare("SELECT report, image FROM waiting WHERE named = 1")
+        var named: [String] = []
+        while try rows.step() { try named.append("\(rows.int("report")) \(rows.int("image"))") }
+        return named.sorted()
+      }
+    }
+    let before = try named()
+    #expect(!before.isEmpty)
+    try fixture.forgetNames()
+    #expect(try named() == [])
+    try store.fillNamedImages()
+    #expect(try named() == before)
+    let wrong = try store.read { database in
+      try StoreFixture.recounts.filter { try database.integer($0) != nil }
+    }
+    #expect(wrong == [], "after the names were filled in")
+  }
+
   /// The store after a backup and a restore.
   private func restore() throws -> CrashStore {
     let sink = Sink()
@@ -256,6 +278,7 @@ struct RecountTests {
     #expect(done.count == 14, "\(done)")
     #expect(counted > 5)
     #expect(try store.read { try $0.requiredInteger("SELECT count(*) FROM search_columns") } > 0)
+    try checkFillOfNames()
     let restored = try restore()
     let wrong = try restored.read { database in
       try StoreFixture.recounts.filter { try database.integer($0) != nil }

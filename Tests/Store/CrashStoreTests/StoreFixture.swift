@@ -99,6 +99,20 @@ struct StoreFixture {
     }
   }
 
+  /// Makes the store one of the version before reports were asked what they name themselves.
+  func forgetNames() throws {
+    try store.write(.global) { database in
+      try database.execute(
+        """
+        UPDATE waiting SET named = NULL;
+        DELETE FROM missing;
+        INSERT INTO missing (image, grp, reports, deciding)
+        SELECT image, grp, count(*), sum(decides) FROM waiting
+          JOIN reports ON reports.id = waiting.report GROUP BY image, grp;
+        """)
+    }
+  }
+
   /// The groups as `name: title, reports`, in the order of their names.
   func groups() throws -> [String] {
     try store.groups.list().map { "\($0.id): \($0.signature.text), \($0.reports)" }.sorted()
@@ -237,13 +251,13 @@ struct StoreFixture {
     """,
     """
     SELECT image, grp, count(*), sum(decides) FROM waiting
-      JOIN reports ON reports.id = waiting.report GROUP BY image, grp
+      JOIN reports ON reports.id = waiting.report WHERE named = 0 GROUP BY image, grp
     EXCEPT SELECT image, grp, reports, deciding FROM missing
     """,
     """
     SELECT image, grp, reports, deciding FROM missing
     EXCEPT SELECT image, grp, count(*), sum(decides) FROM waiting
-      JOIN reports ON reports.id = waiting.report GROUP BY image, grp
+      JOIN reports ON reports.id = waiting.report WHERE named = 0 GROUP BY image, grp
     """,
     """
     SELECT 1 FROM (SELECT grp, version, build, sum(count) AS count FROM counters

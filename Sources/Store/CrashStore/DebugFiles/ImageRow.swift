@@ -19,16 +19,21 @@ struct ImageRow: Sendable {
   let isWaiting: Bool
   /// Whether the file would complete a provisional signature.
   let decides: Bool
+  /// Whether the report lacks nothing of it, because it names the functions and lines of its frames itself.
+  let isNamed: Bool
 
   /// Returns the rows in the order of their ids, each once.
   static func rows(of report: CrashReport, _ signature: Signature) -> [ImageRow] {
     let own = report.inAppImages
+    let named = report.namedImages
     let deciding = Set(signature.waitsFor)
     var rows: [String: ImageRow] = [:]
     for (index, image) in report.images.enumerated() {
       guard let symbols = image.symbols else { continue }
       guard let id = image.debugID, !id.isZero else {
-        for row in Self.rows(ofNameless: image, symbols, isOwn: own.contains(index)) {
+        for row in Self.rows(
+          ofNameless: image, symbols, isOwn: own.contains(index), isNamed: named.contains(index))
+        {
           rows[row.debugID] = row.joined(with: rows[row.debugID])
         }
         continue
@@ -43,13 +48,13 @@ struct ImageRow: Sendable {
         debugID: id.description, codeID: image.codeID?.description, name: image.name,
         path: image.path, architecture: image.architecture?.description, package: image.package,
         isOwn: own.contains(index), isUsed: isUsed, isWaiting: isWaiting,
-        decides: deciding.contains(id)
+        decides: deciding.contains(id), isNamed: named.contains(index) && !deciding.contains(id)
       ).joined(with: rows[id.description])
     }
     for id in deciding where !id.isZero && rows[id.description] == nil {
       rows[id.description] = ImageRow(
         debugID: id.description, codeID: nil, name: "", path: nil, architecture: nil, package: nil,
-        isOwn: true, isUsed: false, isWaiting: true, decides: true)
+        isOwn: true, isUsed: false, isWaiting: true, decides: true, isNamed: false)
     }
     return rows.values.sorted { $0.debugID < $1.debugID }
   }
@@ -57,7 +62,7 @@ struct ImageRow: Sendable {
   /// Returns the rows of an image that has no build id: one for its name, and one for its assumed build, so
   /// that a debug file in use is not removed.
   private static func rows(
-    ofNameless image: LoadedImage, _ symbols: SymbolStatus, isOwn: Bool
+    ofNameless image: LoadedImage, _ symbols: SymbolStatus, isOwn: Bool, isNamed: Bool
   ) -> [ImageRow] {
     // An identity that leads to no debug id, such as that of a program for Windows, is not a name.
     guard !image.hasBuildID, symbols.verdict != .unneeded else { return [] }
@@ -65,7 +70,7 @@ struct ImageRow: Sendable {
       ImageRow(
         debugID: id, codeID: nil, name: image.fileName, path: image.path,
         architecture: image.architecture?.description, package: image.package, isOwn: isOwn,
-        isUsed: symbols.verdict == .found, isWaiting: isWaiting, decides: false)
+        isUsed: symbols.verdict == .found, isWaiting: isWaiting, decides: false, isNamed: isNamed)
     }
     let named = row(
       NameOnlyImage.key(of: image.fileName),
@@ -77,11 +82,13 @@ struct ImageRow: Sendable {
   /// Returns both rows as one, where a report names an image twice.
   private func joined(with other: ImageRow?) -> ImageRow {
     guard let other else { return self }
+    let areOwnNamed = (isNamed || !isOwn) && (other.isNamed || !other.isOwn)
     return ImageRow(
       debugID: debugID, codeID: codeID ?? other.codeID, name: name, path: path,
       architecture: architecture, package: package ?? other.package, isOwn: isOwn || other.isOwn,
       isUsed: isUsed || other.isUsed,
-      isWaiting: isWaiting || other.isWaiting, decides: decides || other.decides)
+      isWaiting: isWaiting || other.isWaiting, decides: decides || other.decides,
+      isNamed: areOwnNamed && (isNamed || other.isNamed))
   }
 }
 

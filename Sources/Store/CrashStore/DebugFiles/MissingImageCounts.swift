@@ -1,6 +1,6 @@
 internal import Database
 
-/// Counts of the debug files for which some reports wait.
+/// Counts of the debug files that some reports lack.
 struct MissingImageCounts {
   /// Number of reports above which scanning all waiting ones is faster than looking each up.
   private static let lookUpLimit = 20_000
@@ -69,11 +69,13 @@ struct MissingImageCounts {
     if wanted.count <= Self.lookUpLimit {
       for (report, group) in wanted {
         let rows = try database.prepare(
-          "SELECT image, decides FROM waiting WHERE report = ?1", [report])
+          "SELECT image, decides FROM waiting WHERE report = ?1 AND coalesce(named, 0) = 0",
+          [report])
         while try rows.step() { try count(rows.int("image"), group, decides: rows.bool("decides")) }
       }
     } else {
-      let rows = try database.prepare("SELECT image, report, decides FROM waiting")
+      let rows = try database.prepare(
+        "SELECT image, report, decides FROM waiting WHERE coalesce(named, 0) = 0")
       while try rows.step() {
         guard let group = try wanted[rows.int("report")] else { continue }
         try count(rows.int("image"), group, decides: rows.bool("decides"))

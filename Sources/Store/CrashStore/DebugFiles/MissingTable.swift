@@ -1,7 +1,7 @@
 internal import Database
 
-/// Number of reports of each group that wait for a debug file, inside a transaction: `missing` sums up
-/// `waiting`, and is changed with it and with the groups of reports.
+/// Number of reports of each group that lack a debug file, inside a transaction: `missing` sums up `waiting`,
+/// without the images that a report names itself, and is changed with it and with the groups of reports.
 enum MissingTable {
   /// Counts a report whose rows are in `waiting`.
   static func add(
@@ -11,7 +11,7 @@ enum MissingTable {
     try database.run(
       """
       INSERT INTO missing (image, grp, reports, deciding)
-      SELECT image, ?2, 1, decides FROM waiting WHERE report = ?1
+      SELECT image, ?2, 1, decides FROM waiting WHERE report = ?1 AND coalesce(named, 0) = 0
       ON CONFLICT (grp, image) DO UPDATE SET reports = missing.reports + 1,
         deciding = missing.deciding + excluded.deciding
       """, report, group)
@@ -26,12 +26,13 @@ enum MissingTable {
       """
       UPDATE missing SET reports = reports - 1, deciding = deciding
         - (SELECT decides FROM waiting WHERE report = ?1 AND waiting.image = missing.image)
-      WHERE grp = ?2 AND image IN (SELECT image FROM waiting WHERE report = ?1)
+      WHERE grp = ?2
+        AND image IN (SELECT image FROM waiting WHERE report = ?1 AND coalesce(named, 0) = 0)
       """, report, group)
     try database.run(
       """
       DELETE FROM missing WHERE grp = ?2 AND reports <= 0
-        AND image IN (SELECT image FROM waiting WHERE report = ?1)
+        AND image IN (SELECT image FROM waiting WHERE report = ?1 AND coalesce(named, 0) = 0)
       """, report, group)
   }
 
@@ -45,7 +46,7 @@ enum MissingTable {
       INSERT INTO missing (image, grp, reports, deciding)
       SELECT image, side, sign * count(*), sign * sum(decides)
       FROM (SELECT id FROM reports WHERE \(ReportsTable.condition(values, from: 3))) AS moved
-        JOIN waiting ON waiting.report = moved.id
+        JOIN waiting ON waiting.report = moved.id AND coalesce(named, 0) = 0
         CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side, -1 AS sign
           UNION ALL SELECT CAST(?2 AS BIGINT), 1) AS sides
       GROUP BY image, side, sign

@@ -35,7 +35,7 @@ struct WaitingReports {
         into: "waiting",
         [
           "image": try number(of: image.debugID, in: database), "report": row,
-          "decides": image.decides,
+          "decides": image.decides, "named": image.isNamed,
         ])
     }
     if report.images.contains(where: \.isWaiting) {

@@ -12,6 +12,17 @@ struct ReleasedHomeTests {
   private let folder = ScratchFolder()
   private var home: String { folder.path("home") }
 
+  /// Where answers of a released version were wrong: the differences of those of this version, by version and
+  /// command line.
+  private static let corrected: [String: [String: [String]]] = [
+    "0.1.0": [
+      // A report named the functions and lines of all its frames in the image itself.
+      "symbols missing --json": [
+        "[1].reports: integer(21) is now integer(20)", "[1].groups: integer(15) is now integer(14)",
+      ]
+    ]
+  ]
+
   @Test(
     "Its answers stay, its reports are known, and it can be checked, backed up and restored",
     arguments: ReleasedHome.versions)
@@ -22,7 +33,8 @@ struct ReleasedHomeTests {
       let words = answer.key.split(separator: " ").map(String.init)
       let differences = try ReleasedHome.answer(to: words, home: home)
         .differences(from: answer.value)
-      #expect(differences.isEmpty, "\(answer.key): \(differences.prefix(3))")
+      let expected = Self.corrected[version]?[answer.key] ?? []
+      #expect(differences == expected, "\(answer.key): \(differences.prefix(3))")
     }
     let doctor = Run(["doctor", "--json", "--home", home])
     for finding in doctor.json.array ?? [] where finding["check"]?.string != "queue" {
