@@ -157,6 +157,8 @@ class Walk:
         self.name = self.title(has_scripts, size, scheme)
         self.has_scripts = has_scripts
         self.is_phone = size[0] <= PHONE
+        # Whether refused forms are part of the step.
+        self.makes_mistakes = False
         self.context = browser.new_context(
             viewport={"width": size[0], "height": size[1]}, color_scheme=scheme,
             java_script_enabled=has_scripts)
@@ -178,6 +180,7 @@ class Walk:
         # The browser logs a refused sign-in as an error.
         refused = "/sign-in" in message.location.get("url", "") and "status of 403" in message.text
         refused |= "/account/password" in message.location.get("url", "") and "status of 400" in message.text
+        refused |= self.makes_mistakes and "status of 400" in message.text
         if message.type == "error" and not refused:
             self.fail(f"console: {message.text}")
 
@@ -262,6 +265,32 @@ class Walk:
         for path in paths:
             self.go(path, path.strip("/").replace("/", "-"))
 
+    def mistakes(self):
+        """Forms that are refused say why, and keep what was typed."""
+        page = self.page
+        self.makes_mistakes = True
+        self.go("/groups/TERN-1/split", "split")
+        page.get_by_label("Reports to split off").fill("nofield:1")
+        page.get_by_role("button", name="Preview").first.click()
+        self.expect("nofield" in page.inner_text("[role=alert]"), "a wrong rule for a split is refused")
+        self.expect(page.get_by_label("Reports to split off").input_value() == "nofield:1", "the rule stays")
+        self.check("split-refused")
+        self.go("/server/scrubbing", "server-scrubbing")
+        page.get_by_label("Rules").fill("[patterns]\nmine = (")
+        page.get_by_label("Sample text").fill("a" * 65_537)
+        page.get_by_role("button", name="Save rules").click()
+        self.expect("64 KiB" in page.inner_text("[role=alert]"), "a sample text that is too long is refused")
+        self.expect("mine = (" in page.get_by_label("Rules").input_value(), "the rules stay")
+        self.check("scrubbing-refused")
+        self.go("/apps/Tern/configuration", "configuration")
+        page.get_by_label("Document (JSON)").fill(DOCUMENT)
+        page.get_by_label("Note").fill("n" * 65_537)
+        page.get_by_role("button", name="Publish").click()
+        self.expect("note" in page.inner_text("[role=alert]"), "a note that is too long is refused")
+        self.expect("appUpdate" in page.get_by_label("Document (JSON)").input_value(), "the document stays")
+        self.check("configuration-refused")
+        self.makes_mistakes = False
+
     def lists(self):
         """The order of changes, the frames of a title, and a search that is saved and removed."""
         page = self.page
@@ -318,6 +347,7 @@ class Walk:
         self.expect("No group matches" in page.inner_text("main"), "a failed search says so")
         self.check("nothing-found")
         self.lists()
+        self.mistakes()
         self.go("/?status=all&q=onerror", "hostile-groups")
         self.expect(page.locator("table.groups tbody tr").count() > 0, "the hostile report is found")
         self.expect(page.locator("main img").count() == 0, "no markup of a report is markup")

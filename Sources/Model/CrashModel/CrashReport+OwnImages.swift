@@ -2,21 +2,21 @@ extension CrashReport {
   /// The positions of the images in which frames lie that are the app's own, or that may be for all
   /// that is known.
   public var inAppImages: Set<Int> {
-    var images: Set<Int> = []
-    forEachInAppFrame { image, _ in images.insert(image) }
-    return images
+    var own: Set<Int> = []
+    forEachInAppFrame { image, _ in own.insert(image) }
+    return own
   }
 
   /// The positions of those of ``inAppImages`` whose debug files were not found, while the report itself names
   /// the function and line of each frame in them: no debug file would add a name.
   public var namedImages: Set<Int> {
-    var images: Set<Int> = []
+    var named: Set<Int> = []
     var nameless: Set<Int> = []
     forEachInAppFrame { image, frame in
-      images.insert(image)
-      if frame.function == nil || frame.line == nil { nameless.insert(image) }
+      let isNamed = frame.function != nil && frame.line != nil
+      if isNamed { named.insert(image) } else { nameless.insert(image) }
     }
-    return images.subtracting(nameless).filter {
+    return named.subtracting(nameless).filter {
       images.indices.contains($0) && images[$0].symbols?.verdict != .found
     }
   }

@@ -141,20 +141,21 @@ struct FilesPage: Sendable {
       .prefix(Self.mostFiles).map { try HandedFile($0) }
     let attachments = request.parts.filter { $0.name == "attachment" && $0.count > 0 }
     guard !files.isEmpty else {
-      return PageDocument.problem(
-        "Invalid request", "Choose a crash file first.", .badRequest, for: sender.visitor
-      ).response
+      var response = try page(sender, sent: [], problem: "Choose a crash file first.")
+      response.status = .badRequest
+      return response
     }
     let taken = files.filter { $0.refusal == nil }
     if let link = sender.link, !taken.isEmpty {
       let links = context.links
       guard try links.count(taken.count, of: link.id, now: .now) else {
-        return PageDocument.problem(
-          "Too many files",
-          link.left.map { "This link takes \(PageText.count($0, "more file", "more files"))." }
-            ?? "This link has ended.",
-          .forbidden, for: nil
-        ).response
+        var response = try page(
+          sender, sent: [],
+          problem: link.left.map {
+            "Too many files: this link takes \(PageText.count($0, "more file", "more files"))."
+          } ?? "This link has ended.")
+        response.status = .forbidden
+        return response
       }
     }
     var facts =
@@ -197,9 +198,12 @@ struct FilesPage: Sendable {
     }
   }
 
-  /// - Parameter taken: Files that were taken since the link was read.
+  /// - Parameters:
+  ///   - taken: Files that were taken since the link was read.
+  ///   - problem: Why the form was refused.
   private func page(
-    _ sender: Sender, sent: [SentFile], refused: [HandedFile] = [], taken: Int = 0
+    _ sender: Sender, sent: [SentFile], refused: [HandedFile] = [], taken: Int = 0,
+    problem: String? = nil
   ) throws -> Response {
     var isWaiting = false
     let rows = try sent.map { file -> HTML in
@@ -242,6 +246,7 @@ struct FilesPage: Sendable {
       content: """
         \(back)
         <h1>Hand over crash files of \(sender.app)</h1>
+        \(problem.map { "<p class=\"message\" role=\"alert\">\($0)</p>" as HTML } ?? .none)
         \(table)\(look)
         \(left == 0 ? HTML.none : Self.form(sender, field))
         \(words)

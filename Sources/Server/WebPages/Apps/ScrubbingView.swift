@@ -22,7 +22,11 @@ struct ScrubbingView {
   private var path: String { call.context.store.home + "/" + ScrubRules.fileName }
 
   func response() throws -> Response {
-    ServerView(call).page("Scrubbing", form(try rules(), sample: "", result: .none))
+    if let fields = call.refused?.fields {
+      return ServerView(call).page(
+        "Scrubbing", form(fields["rules"] ?? "", sample: fields["sample"] ?? "", result: .none))
+    }
+    return ServerView(call).page("Scrubbing", form(try rules(), sample: "", result: .none))
   }
 
   /// The rules as in the file, or the default rules written out if there is no file.

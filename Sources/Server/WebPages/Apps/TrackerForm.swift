@@ -16,23 +16,25 @@ struct TrackerForm {
 
   var form: HTML {
     let off: HTML = isAdmin ? .none : " disabled"
+    let path = AppsView.path(app.name) + "/tracker"
     let kinds = TicketTracker.Kind.allCases.map { kind -> HTML in
-      let mark: HTML = kind == (app.tracker?.kind ?? .github) ? " selected" : .none
+      let mark = call.mark(
+        " selected", "kind", kind.rawValue, in: path, else: kind == (app.tracker?.kind ?? .github))
       let name = kind == .other ? "another" : kind.name
       return "<option value=\"\(kind.rawValue)\"\(mark)>\(name)</option>"
     }
     func number(_ name: String, _ label: String, _ value: Int?) -> HTML {
       """
       <label><span>\(label)</span><input name="\(name)" inputmode="numeric" \
-      value="\(value.map(String.init) ?? "")" placeholder="any number" autocomplete="off"\(off)></label>
+      value="\(call.typed(name, in: path, else: value.map(String.init) ?? ""))" placeholder="any number" autocomplete="off"\(off)></label>
       """
     }
     let button: HTML = isAdmin ? "<p><button class=\"primary\">Save</button></p>" : .none
     return """
-      <form class="card" method="post" action="\(AppsView.path(app.name))/tracker">\(call.formField)
+      <form class="card" method="post" action="\(path)">\(call.formField)
       <p class="quiet">The page of a group then offers a new issue, filled with its title, facts and stack. \(states)</p>
       <div class="fields"><label><span>Tracker</span><select name="kind"\(off)>\(kinds)</select></label>
-      <label><span>Address of the project</span><input name="url" value="\(app.tracker?.address ?? "")" \
+      <label><span>Address of the project</span><input name="url" value="\(call.typed("url", in: path, else: app.tracker?.address ?? ""))" \
       placeholder="https://github.com/acme/app, or empty for none" autocomplete="off"\(off)></label>
       \(number("reports", "Suggest a ticket from this many reports on", app.tracker?.reports))
       \(number("users", "or from this many users on", app.tracker?.users))</div>

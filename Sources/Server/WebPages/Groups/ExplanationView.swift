@@ -19,16 +19,26 @@ struct ExplanationView {
     var explanation = try call.service.explanation(ofReport: call.parameter("id"))
     try explanation.quoteRules(in: call.context.store)
     let other = (call.request.query["against"] ?? "").filter { !$0.isWhitespace }
-    let body =
-      other.isEmpty
-      ? ExplanationSections(
-        explanation: explanation, isFull: call.request.query["full"] != nil
-      ).content : try comparison(explanation, other)
+    guard !other.isEmpty else {
+      let sections = ExplanationSections(
+        explanation: explanation, isFull: call.request.query["full"] != nil)
+      return page(explanation, against: "", sections.content)
+    }
+    do {
+      let address = "/reports/\(explanation.id.inAddress)?against=\(other.inAddress)"
+      return page(
+        explanation, against: other,
+        """
+        <p class="links"><a href="\(address)">Show the reports side by side</a></p>
+        \(try comparison(explanation, other))
+        """)
+    } catch let error where PageSite.isRefusal(error) {
+      return call.refusing(error) { Self($0).page(explanation, against: other, .none) }
+    }
+  }
+
+  private func page(_ explanation: Explanation, against other: String, _ body: HTML) -> Response {
     let report = "/reports/" + explanation.id.inAddress
-    let beside: HTML =
-      other.isEmpty
-      ? .none
-      : "<p class=\"links\"><a href=\"\(report)?against=\(other.inAddress)\">Show the reports side by side</a></p>"
     return call.page(
       "Why \(explanation.signature.text)", in: .groups,
       """
@@ -38,7 +48,6 @@ struct ExplanationView {
       <label class="grow"><span>Compare with another report or group</span>
       <input name="against" value="\(other)" placeholder="TERN-12" autocomplete="off"></label>
       <button>Compare</button></form>
-      \(beside)
       \(body)
       """)
   }

@@ -73,14 +73,15 @@ struct GroupDecisions {
 
   private func assign() throws -> HTML {
     let me = call.visitor.account.name
+    let form = address("assign")
     let menu = try AssigneeMenu(for: call, apps: [group.app], chosen: group.assignee).markup()
     let nobody: HTML =
       group.assignee == nil ? .none : "<button name=\"to\" value=\"\">Unassign</button>"
     return """
-      <details class="menu"><summary class="button">Assign</summary><div class="card">
-      <form method="post" action="\(address("assign"))">\(hidden)\
+      <details class="menu"\(call.open(form))><summary class="button">Assign</summary><div class="card">
+      <form method="post" action="\(form)">\(hidden)\
       <p><label>to \(menu)</label> <button class="primary">Assign</button></p></form>
-      <form method="post" action="\(address("assign"))">\(hidden)\
+      <form method="post" action="\(form)">\(hidden)\
       <p><button name="to" value="\(me)">Assign to me</button> \(nobody)</p></form></div></details>
       """
   }

@@ -14,6 +14,12 @@ struct GroupForms {
 
   init(_ call: PageCall) { self.call = call }
 
+  /// The page with the form of a decision about one group.
+  func page() throws -> Response {
+    call.parameter("action") == "split"
+      ? try SplitView(call).response() : try GroupView(call).response()
+  }
+
   func decide() throws -> Response {
     let id = call.parameter("id")
     let action = call.parameter("action")

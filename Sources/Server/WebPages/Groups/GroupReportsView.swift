@@ -20,7 +20,14 @@ struct GroupReportsView {
     let group = try call.service.group(call.parameter("id"), sourceLines: nil).group
     let address = "/groups/" + group.id.inAddress
     let text = call.request.query["q"] ?? ""
-    var asked = ReportQuery(try call.query("group:\(group.id) \(text)"))
+    var asked: ReportQuery
+    do {
+      // Checked without the group's condition, so that the message shows only what was typed.
+      _ = try call.query(text)
+      asked = ReportQuery(try call.query("group:\(group.id) \(text)"))
+    } catch let error as QueryError {
+      return call.refusing(error) { Self($0).page(of: group, text, .none) }
+    }
     asked.limit = Self.rows
     asked.after = call.request.query["after"]
     let page = try call.service.reports(asked)
@@ -40,6 +47,11 @@ struct GroupReportsView {
       <p class="quiet">\(PageText.number(page.count)) of \(PageText.number(page.total)) stored reports</p>
       \(more)
       """
+    return self.page(of: group, text, list)
+  }
+
+  private func page(of group: GroupSummary, _ text: String, _ list: HTML) -> Response {
+    let address = "/groups/" + group.id.inAddress
     return call.page(
       "Reports of \(group.id)", in: .groups,
       """

@@ -47,7 +47,9 @@ struct GroupTicketView {
         """
       } ?? .none
     let action = "/groups/\(group.id.inAddress)/ticket"
-    let closed: HTML = group.ticket?.state == .closed ? " checked" : .none
+    let url = call.typed("url", in: action, else: group.ticket?.url ?? "")
+    let closed = call.mark(
+      " checked", "closed", "1", in: action, else: group.ticket?.state == .closed)
     let removal: HTML =
       group.ticket == nil
       ? .none
@@ -55,9 +57,9 @@ struct GroupTicketView {
       <form method="post" action="\(action)">\(call.formField)<p><button>Remove</button></p></form>
       """
     return """
-      <details class="menu"><summary class="button">Ticket</summary><div class="card">\(new)
+      <details class="menu"\(call.open(action))><summary class="button">Ticket</summary><div class="card">\(new)
       <form method="post" action="\(action)">\(call.formField)
-      <p><label>Address of the issue<br><input name="url" type="url" value="\(group.ticket?.url ?? "")" \
+      <p><label>Address of the issue<br><input name="url" type="url" value="\(url)" \
       placeholder="\(example)" required></label></p>
       <p><label><input type="checkbox" name="closed" value="1"\(closed)> It is closed</label></p>
       <p><button class="primary">Save</button></p></form>\(removal)</div></details>

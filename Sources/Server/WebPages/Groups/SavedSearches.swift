@@ -31,11 +31,11 @@ struct SavedSearches {
       ? "<p class=\"quiet\">To save a search, search first.</p>"
       : """
       <form method="post" action="/searches">\(back)\
-      <p><label>Name <input name="save" required maxlength="\(SavedSearchesTable.longestName)"></label> \
+      <p><label>Name <input name="save" value="\(call.typed("save", in: "/searches"))" required maxlength="\(SavedSearchesTable.longestName)"></label> \
       <button>Save this search</button></p></form>
       """
     return """
-      <details class="menu saved"><summary class="button">Saved searches</summary><div class="card">\(list)\(save)</div></details>
+      <details class="menu saved"\(call.open("/searches"))><summary class="button">Saved searches</summary><div class="card">\(list)\(save)</div></details>
       """
   }
 

@@ -28,7 +28,8 @@ struct SplitView {
   func response() throws -> Response {
     let group = try call.service.group(call.parameter("id"), sourceLines: nil).group
     let address = "/groups/" + group.id.inAddress
-    let rule = Self.rule(call.request.query)
+    let form = address + "/split"
+    let rule = Self.rule(call.fields(ofRefused: form) ?? call.request.query)
     let variants = try call.service.variants(ofGroup: group.id)
     let rows = variants.variants.map { variant in
       GroupRelations.row(
@@ -47,18 +48,30 @@ struct SplitView {
       <form action="\(address)/split"><table><tr><th><span class="hidden">Select</span></th><th>Stack</th><th class="number">Reports</th></tr>\(rows)</table>
       <p><button>Preview</button></p></form>
       """
-    return call.page(
+    var status = Status.ok
+    var preview: HTML = .none
+    if !rule.isEmpty, call.refused == nil {
+      do {
+        preview = try self.preview(rule, group, address)
+      } catch let error where PageSite.isRefusal(error) {
+        let (message, kind) = FailureText.describe(error, namesCommands: false)
+        (preview, status) = (problem(message), PageSite.status(of: kind))
+      }
+    }
+    var response = call.page(
       "Split \(group.id)", in: .groups,
       """
       <p class="quiet"><a href="\(address)">\(group.id)</a> <span class="mono">\(group.signature.text)</span></p>
       <h1>Split \(group.id)</h1>
-      <form class="search" action="\(address)/split"><label class="grow"><span>Reports to split off</span>
+      <form class="search" action="\(form)"><label class="grow"><span>Reports to split off</span>
       <input name="where" value="\(rule)" placeholder="version:2.4.*" data-complete autocomplete="off" spellcheck="false"></label>
       <button>Preview</button></form>
-      \(rule.isEmpty ? .none : try preview(rule, group, address))
+      \(preview)
       <section><h2>By stack</h2>\(proposals(variants.splits, address))\(stacks)</section>
       \(try keys(of: group, address))
       """)
+    response.status = status
+    return response
   }
 
   private func proposals(_ splits: [ProposedSplit], _ address: String) -> HTML {
@@ -103,7 +116,8 @@ struct SplitView {
   }
 
   private func problem(_ text: String) -> HTML {
-    "<p class=\"message\" role=\"alert\">\(text)</p>"
+    let lines = text.split(separator: "\n").map { "\(String($0))\n" as HTML }
+    return "<p class=\"message mono\" role=\"alert\">\(lines)</p>"
   }
 
   // MARK: Keys
@@ -115,9 +129,10 @@ struct SplitView {
     let rows = keys.map { key -> HTML in
       let short = String(key.key.prefix(12))
       let versions = [key.versions.first, key.versions.last].compactMap(\.self)
+      let box = call.mark(" checked", "key", key.key, in: address + "/split", else: false)
       let range = Set(versions).count == 1 ? versions[0] : versions.joined(separator: " … ")
       return """
-        <tr><td class="box"><input type="checkbox" name="key" value="\(key.key)" aria-label="Key \(short)"></td>\
+        <tr><td class="box"><input type="checkbox" name="key" value="\(key.key)"\(box) aria-label="Key \(short)"></td>\
         <td><span class="mono">\(key.signature)</span><div class="quiet small">\(short)</div></td>\
         <td>\(range)</td><td class="number">\(PageText.number(key.reports))</td></tr>
         """

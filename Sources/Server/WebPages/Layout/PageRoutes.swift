@@ -20,12 +20,14 @@ package enum PageRoutes {
     site.get("/groups/:id", to: &router) { try GroupView($0).response() }
     site.get("/groups/:id/reports", to: &router) { try GroupReportsView($0).response() }
     site.get("/groups/:id/split", .triage, to: &router) { try SplitView($0).response() }
-    site.post("/searches", to: &router) { try SavedSearches($0).change() }
+    site.post("/searches", to: &router, page: { try GroupListView($0.back()).response() }) {
+      try SavedSearches($0).change()
+    }
     site.get("/complete", to: &router) { try CompletionView($0).response() }
     site.post("/groups", .triage, to: &router, page: { try GroupListView($0.back()).response() }) {
       try GroupForms($0).decideAboutSeveral()
     }
-    site.post("/groups/:id/:action", .triage, to: &router, page: { try GroupView($0).response() }) {
+    site.post("/groups/:id/:action", .triage, to: &router, page: { try GroupForms($0).page() }) {
       try GroupForms($0).decide()
     }
     site.get("/reports", to: &router) { try ReportListView($0).response() }
@@ -45,9 +47,10 @@ package enum PageRoutes {
       "/releases/:app/:release/rollout", .triage, to: &router,
       page: { try ReleaseView($0).response() }
     ) { try ReleaseView($0).rollOut() }
-    site.post("/releases/:app/:release/files/:number", .releases, to: &router) {
-      try ReleaseView($0).changeFile()
-    }
+    site.post(
+      "/releases/:app/:release/files/:number", .releases, to: &router,
+      page: { try ReleaseView($0).response() }
+    ) { try ReleaseView($0).changeFile() }
     site.get("/symbols", to: &router) { try SymbolsView($0).response() }
     site.get("/symbols/stored", to: &router) { try SymbolsView($0).stored() }
     site.get("/symbols/releases", to: &router) { try SymbolsView($0).byRelease() }
@@ -56,7 +59,9 @@ package enum PageRoutes {
     addApps(to: &router, site)
     FilesPage(context: context).add(to: &router)
     site.get("/sign-in/command", to: &router) { try CommandSignInView($0).response() }
-    site.post("/sign-in/command", to: &router) { try CommandSignInView($0).decide() }
+    site.post(
+      "/sign-in/command", to: &router, page: { try CommandSignInView($0).response() }
+    ) { try CommandSignInView($0).decide() }
     site.get("/unsent", to: &router) { try UnsentFormPage(call: $0, forms: unsent).response() }
     site.get("/account", to: &router) { try AccountView($0).response() }
     site.post("/theme", to: &router) { AccountView($0).setTheme() }
@@ -77,7 +82,9 @@ extension PageRoutes {
     site.post("/apps", .admin, to: &router, page: { try AppsView($0).response() }) {
       try AppsView($0).add()
     }
-    site.post("/apps/:app/secret", .admin, to: &router) { try AppsView($0).makeSecret() }
+    site.post("/apps/:app/secret", .admin, to: &router, page: { try AppsView($0).one() }) {
+      try AppsView($0).makeSecret()
+    }
     site.get("/apps/:app", .triage, to: &router) { try AppsView($0).one() }
     site.post(
       "/apps/:app/retention", .admin, to: &router, page: { try AppsView($0).one() }
@@ -85,56 +92,78 @@ extension PageRoutes {
     site.post("/apps/:app/settings", .admin, to: &router, page: { try AppsView($0).one() }) {
       try AppsView($0).setSettings()
     }
-    site.post("/apps/:app/tracker", .admin, to: &router) { try AppsView($0).setTracker() }
-    site.get("/apps/:app/testers", .releases, to: &router) { try TestersView($0).response() }
-    site.post("/apps/:app/testers", .releases, to: &router) { try TestersView($0).invite() }
-    site.post("/apps/:app/testers/:tester", .releases, to: &router) {
+    site.post("/apps/:app/tracker", .admin, to: &router, page: { try AppsView($0).one() }) {
+      try AppsView($0).setTracker()
+    }
+    let testers: PageSite.Handler = { try TestersView($0).response() }
+    site.get("/apps/:app/testers", .releases, to: &router, handler: testers)
+    site.post("/apps/:app/testers", .releases, to: &router, page: testers) {
+      try TestersView($0).invite()
+    }
+    site.post("/apps/:app/testers/:tester", .releases, to: &router, page: testers) {
       try TestersView($0).change()
     }
-    site.post("/apps/:app/distribution-groups", .releases, to: &router) {
+    site.post("/apps/:app/distribution-groups", .releases, to: &router, page: testers) {
       try TestersView($0).addGroup()
     }
-    site.post("/apps/:app/distribution-groups/:group", .releases, to: &router) {
+    site.post("/apps/:app/distribution-groups/:group", .releases, to: &router, page: testers) {
       try TestersView($0).changeGroup()
     }
     site.get("/apps/:app/check", .triage, to: &router) { try CheckView($0).response() }
     site.get("/apps/:app/configuration", to: &router) { try ConfigurationView($0).response() }
-    site.post("/apps/:app/configuration", .triage, to: &router) {
-      try ConfigurationView($0).change()
-    }
+    site.post(
+      "/apps/:app/configuration", .triage, to: &router,
+      page: { try ConfigurationView($0).response() }
+    ) { try ConfigurationView($0).change() }
   }
 
   /// Pages for admins of all apps only.
   private static func addServer(to router: inout Router, _ site: PageSite) {
     site.get("/server", .admin, to: &router) { try ServerView($0).ledger() }
-    site.get("/server/quarantine", .admin, to: &router) { try ServerView($0).quarantine() }
-    site.post("/server/quarantine/:id/:action", .admin, to: &router) {
+    let quarantine: PageSite.Handler = { try ServerView($0).quarantine() }
+    site.get("/server/quarantine", .admin, to: &router, handler: quarantine)
+    site.post("/server/quarantine/:id/:action", .admin, to: &router, page: quarantine) {
       try ServerView($0).decideAboutQuarantined()
     }
-    site.get("/server/tokens", .admin, to: &router) { try ServerView($0).tokens() }
-    site.post("/server/tokens", .admin, to: &router) { try ServerView($0).makeToken() }
-    site.post("/server/tokens/:id/revoke", .admin, to: &router) { try ServerView($0).revokeToken() }
-    site.get("/server/accounts", .admin, to: &router) { try ServerView($0).accounts() }
-    site.post("/server/accounts", .admin, to: &router) { try ServerView($0).invite() }
-    site.post("/server/accounts/:name/:action", .admin, to: &router) {
+    let tokens: PageSite.Handler = { try ServerView($0).tokens() }
+    site.get("/server/tokens", .admin, to: &router, handler: tokens)
+    site.post("/server/tokens", .admin, to: &router, page: tokens) {
+      try ServerView($0).makeToken()
+    }
+    site.post("/server/tokens/:id/revoke", .admin, to: &router, page: tokens) {
+      try ServerView($0).revokeToken()
+    }
+    let accounts: PageSite.Handler = { try ServerView($0).accounts() }
+    site.get("/server/accounts", .admin, to: &router, handler: accounts)
+    site.post("/server/accounts", .admin, to: &router, page: accounts) {
+      try ServerView($0).invite()
+    }
+    site.post("/server/accounts/:name/:action", .admin, to: &router, page: accounts) {
       try ServerView($0).decideAboutAccount()
     }
     site.get("/server/retention", .admin, to: &router) { try ServerView($0).retention() }
-    site.get("/server/scrubbing", .admin, to: &router) { try ScrubbingView($0).response() }
-    site.post("/server/scrubbing", .admin, to: &router) { try ScrubbingView($0).change() }
-    site.get("/server/erasure", .admin, to: &router) { ErasureView($0).response() }
-    site.post("/server/erasure", .admin, to: &router) { try ErasureView($0).erase() }
-    site.get("/server/alerts", .admin, to: &router) { try AlertsView($0).response() }
-    site.post(
-      "/server/alerts/rules", .admin, to: &router, page: { try AlertsView($0).response() }
-    ) { try AlertsView($0).addRule() }
-    site.post("/server/alerts/rules/:number/remove", .admin, to: &router) {
+    let scrubbing: PageSite.Handler = { try ScrubbingView($0).response() }
+    site.get("/server/scrubbing", .admin, to: &router, handler: scrubbing)
+    site.post("/server/scrubbing", .admin, to: &router, page: scrubbing) {
+      try ScrubbingView($0).change()
+    }
+    let erasure: PageSite.Handler = { ErasureView($0).response() }
+    site.get("/server/erasure", .admin, to: &router, handler: erasure)
+    site.post("/server/erasure", .admin, to: &router, page: erasure) {
+      try ErasureView($0).erase()
+    }
+    let alerts: PageSite.Handler = { try AlertsView($0).response() }
+    site.get("/server/alerts", .admin, to: &router, handler: alerts)
+    site.post("/server/alerts/rules", .admin, to: &router, page: alerts) {
+      try AlertsView($0).addRule()
+    }
+    site.post("/server/alerts/rules/:number/remove", .admin, to: &router, page: alerts) {
       try AlertsView($0).removeRule()
     }
-    site.post(
-      "/server/alerts/targets", .admin, to: &router, page: { try AlertsView($0).response() }
-    ) { try AlertsView($0).addTarget() }
-    site.post("/server/alerts/targets/:name/:action", .admin, to: &router) {
+    site.post("/server/alerts/targets", .admin, to: &router, page: alerts) {
+      try AlertsView($0).addTarget()
+    }
+    site.post("/server/alerts/targets/:name/:action", .admin, to: &router, page: alerts) {
       try AlertsView($0).decideAboutTarget()
     }
     site.get("/server/audit", .admin, to: &router) { try ServerView($0).audit() }

@@ -15,12 +15,37 @@ struct RefusedForm {
 }
 
 extension PageCall {
+  /// The page with a form that was refused: it shows what was typed, and why it was refused.
+  ///
+  /// - Parameters:
+  ///   - action: The address of the form; empty for one whose page reads what was typed from its own address.
+  ///   - hint: A further line of the message.
+  func refusing(
+    _ error: any Error, from action: String = "", _ fields: QueryItems = QueryItems(),
+    hint: String? = nil, _ page: (PageCall) throws -> Response
+  ) rethrows -> Response {
+    let (message, kind) = FailureText.describe(error, namesCommands: false)
+    var call = self
+    call.refused = RefusedForm(
+      action: action, fields: fields, message: message + (hint.map { "\n" + $0 } ?? ""))
+    var response = try page(call)
+    response.status = PageSite.status(of: kind)
+    return response
+  }
+
+  /// The fields of a form that was refused; `nil` if it was not.
+  ///
+  /// - Parameter action: The address of the form.
+  func fields(ofRefused action: String) -> QueryItems? {
+    refused.flatMap { $0.isSent(to: action) ? $0.fields : nil }
+  }
+
   /// The text of a form's field: what was typed if the form was refused, otherwise `text`.
   ///
   /// - Parameter action: The address of the form.
   func typed(_ name: String, in action: String, else text: String = "") -> HTML {
-    guard let refused, refused.isSent(to: action) else { return HTML(edited: text) }
-    return HTML(edited: refused.fields[name] ?? "")
+    guard let fields = fields(ofRefused: action) else { return HTML(edited: text) }
+    return HTML(edited: fields[name] ?? "")
   }
 
   /// The mark of a chosen option or box: what was chosen if the form was refused, otherwise by `isChosen`.
@@ -29,13 +54,13 @@ extension PageCall {
   func mark(
     _ mark: HTML, _ name: String, _ value: String, in action: String, else isChosen: Bool
   ) -> HTML {
-    guard let refused, refused.isSent(to: action) else { return isChosen ? mark : .none }
-    return refused.fields.values(of: name).contains(value) ? mark : .none
+    guard let fields = fields(ofRefused: action) else { return isChosen ? mark : .none }
+    return fields.values(of: name).contains(value) ? mark : .none
   }
 
   /// The attribute of the menu of a form, which is open if the form was refused.
   func open(_ action: String) -> HTML {
-    refused.map { $0.isSent(to: action) } == true ? " open" : .none
+    fields(ofRefused: action) == nil ? .none : " open"
   }
 
   /// The text above a page whose form was refused.

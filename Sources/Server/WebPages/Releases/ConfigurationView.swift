@@ -20,6 +20,11 @@ struct ConfigurationView {
 
   func response() throws -> Response {
     let history = try call.service.remoteConfigurations(of: app)
+    if let fields = call.refused?.fields, let text = fields["document"] {
+      return page(
+        text: text, follows: fields["follows"] == "yes", note: fields["note"] ?? "",
+        result: .none, history)
+    }
     let chosen = call.request.query["number"].flatMap { Int($0) }
     let shown = chosen.flatMap { number in history.first { $0.number == number } } ?? history.first
     return page(

@@ -36,19 +36,23 @@ struct ReleaseUpload: Sendable {
     let app = call.parameter("app")
     let groups = try call.service.distributionGroups(of: app)
     let isMailing = try call.context.alerts.testerMailing() != nil
+    let path = Self.path(app)
+    let form =
+      call.fields(ofRefused: path).map { PublicationForm($0.items.map { ($0.name, $0.value) }) }
+      ?? PublicationForm()
     return call.page(
       "Add a release of \(app)", in: .releases,
       """
       <p class="quiet"><a href="\(AppsView.path(app))">\(app)</a></p>
       <h1>Add a release</h1>
-      <form class="card drop" method="post" action="\(path(app))" enctype="multipart/form-data">\(call.formField)
+      <form class="card drop" method="post" action="\(path)" enctype="multipart/form-data">\(call.formField)
       <p><label for="file">File: .ipa, .apk, .aab, .app.zip, .pkg, .dmg, .msi, .msix, .appx or .zip</label></p>
       <p><input id="file" type="file" name="file" required></p>
       <div class="fields"><label><span>Release, if the file does not say it</span>\
-      <input name="version" placeholder="1.5.0 (600)" autocomplete="off"></label>
+      <input name="version" value="\(call.typed("version", in: path))" placeholder="1.5.0 (600)" autocomplete="off"></label>
       <label><span>Percent of installations</span>\
-      <input type="number" name="percent" min="0" max="100" placeholder="100"></label></div>
-      \(PublicationForm().fields(groups, isMailing: isMailing))
+      <input type="number" name="percent" value="\(call.typed("percent", in: path))" min="0" max="100" placeholder="100"></label></div>
+      \(form.fields(groups, isMailing: isMailing))
       <p><button class="primary">Upload</button></p></form>
       """)
   }
@@ -94,8 +98,15 @@ struct ReleaseUpload: Sendable {
     } catch let error
       where error is ServiceError || error is DistributionError || error is ActionError
     {
-      return PageSite.refusal(
-        of: error, visitor, back: FormPage(of: request.head, QueryItems()))
+      let hasFile = request.parts.contains { $0.name == "file" && $0.count > 0 }
+      do {
+        return try call.refusing(
+          error, from: Self.path(call.parameter("app")), QueryItems(fields),
+          hint: hasFile ? "The file was not kept: choose it again." : nil, Self.form)
+      } catch let problem where PageSite.isRefusal(problem) {
+        return PageSite.refusal(
+          of: error, visitor, back: FormPage(of: request.head, QueryItems()))
+      }
     }
   }
 

@@ -265,10 +265,16 @@ struct ReleaseView {
     of artefact: Artefact, _ groups: [DistributionGroup], _ isMailing: Bool
   ) -> HTML {
     let names = Dictionary(groups.map { ($0.id, $0.name) }) { first, _ in first }
+    let action = "\(path)/files/\(artefact.number)"
+    // The button that disables a file sends no notes.
+    let typed = call.fields(ofRefused: action).flatMap { $0["notes"] == nil ? nil : $0 }
+    let form =
+      typed.map { PublicationForm($0.items.map { ($0.name, $0.value) }) }
+      ?? PublicationForm(of: artefact, names: names)
     return """
-      <details><summary>Publish #\(artefact.number) \(artefact.fileName)</summary>
-      <form class="card" method="post" action="\(path)/files/\(artefact.number)">\(call.formField)
-      \(PublicationForm(of: artefact, names: names).fields(groups, isMailing: isMailing))
+      <details\(typed == nil ? .none : " open" as HTML)><summary>Publish #\(artefact.number) \(artefact.fileName)</summary>
+      <form class="card" method="post" action="\(action)">\(call.formField)
+      \(form.fields(groups, isMailing: isMailing))
       <p class="actions"><button name="do" value="preview">Preview</button>\
       <button name="do" value="publish" class="primary">Publish</button></p></form></details>
 

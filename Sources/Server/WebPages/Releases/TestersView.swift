@@ -41,31 +41,22 @@ struct TestersView {
     let link: String
   }
 
-  private func page(_ shown: [Shown] = [], problem: (any Error)? = nil) throws -> Response {
+  private func page(_ shown: [Shown] = []) throws -> Response {
     let groups = try call.service.distributionGroups(of: app)
     let testers = try call.service.testers(of: app)
     let mails = try call.service.testerMails(of: app)
     let isMailing = try call.context.alerts.testerMailing() != nil
-    var alert: HTML = .none
-    var status = Status.ok
-    if let problem {
-      let (message, kind) = FailureText.describe(problem, namesCommands: false)
-      alert = "<p role=\"alert\"><b>\(message)</b></p>"
-      status = PageSite.status(of: kind)
-    }
-    var response = call.page(
+    return call.page(
       "Testers of \(app)", in: .apps,
       """
       <p class="quiet"><a href="/apps">Apps</a> · <a href="\(AppsView.path(app))">\(app)</a></p>
       <h1>Testers of \(app)</h1>
-      \(links(shown))\(alert)
+      \(links(shown))
       \(invitation(groups, isMailing))
       \(list(testers, groups))
       \(list(groups, testers))
       \(log(mails, isMailing))
       """)
-    response.status = status
-    return response
   }
 
   // MARK: Parts
@@ -90,25 +81,23 @@ struct TestersView {
 
   private func invitation(_ groups: [DistributionGroup], _ isMailing: Bool) -> HTML {
     let options = groups.map { group -> HTML in
-      let mark: HTML = group.id == call.form["group"] ? " selected" : .none
+      let mark = call.mark(" selected", "group", group.id, in: path, else: false)
       return "<option value=\"\(group.id)\"\(mark)>\(group.name)</option>"
     }
+    let mark = call.mark(" checked", "mail", "on", in: path, else: true)
     let mail: HTML =
       isMailing
       ? """
-      <p><label><input type="checkbox" name="mail" value="on" checked> Mail the invitations</label></p>
+      <p><label><input type="checkbox" name="mail" value="on"\(mark)> Mail the invitations</label></p>
       """ : .none
     return """
       <form class="card" method="post" action="\(path)">\(call.formField)
       <div class="fields"><label><span>Addresses of testers</span>\
-      <textarea name="emails" rows="2" required>\(HTML(edited: typed("emails")))</textarea></label>
+      <textarea name="emails" rows="2" required>\(call.typed("emails", in: path))</textarea></label>
       <label><span>Group</span><select name="group">\(options)</select></label></div>
       \(mail)<p><button class="primary">Invite</button></p></form>
       """
   }
-
-  /// The text of a field in a form that was refused.
-  private func typed(_ name: String) -> String { call.form[name] ?? "" }
 
   private func button(_ address: String, _ action: String, _ words: String) -> HTML {
     """
@@ -173,15 +162,17 @@ struct TestersView {
         """,
       ])
     }
+    let form = AppsView.path(app) + "/distribution-groups"
+    let mark = call.mark(" checked", "public", "on", in: form, else: false)
     return """
       <section><h2>Groups</h2>
       <p class="quiet">Everybody with the app gets releases of public groups; testers get those of their private \
       groups.</p>
       \(table.markup)
-      <form class="card" method="post" action="\(AppsView.path(app))/distribution-groups">\(call.formField)
-      <div class="fields"><label><span>New group</span><input name="name" value="\(HTML(edited: typed("name")))" \
+      <form class="card" method="post" action="\(form)">\(call.formField)
+      <div class="fields"><label><span>New group</span><input name="name" value="\(call.typed("name", in: form))" \
       required autocomplete="off"></label></div>
-      <p><label><input type="checkbox" name="public" value="on"> For everybody with the app</label></p>
+      <p><label><input type="checkbox" name="public" value="on"\(mark)> For everybody with the app</label></p>
       <p><button>Create group</button></p></form></section>
       """
   }
@@ -221,15 +212,6 @@ struct TestersView {
     try call.context.updates.refresh()
   }
 
-  /// Shows what is wrong with the form above the same page, with what was typed.
-  private func refusing(_ body: () throws -> Response) throws -> Response {
-    do {
-      return try body()
-    } catch let error where error is DistributionError || error is ServiceError {
-      return try page(problem: error)
-    }
-  }
-
   private func shown(_ invited: InvitedTester) -> Shown {
     Shown(
       invited: invited,
@@ -237,26 +219,25 @@ struct TestersView {
   }
 
   func invite() throws -> Response {
-    try refusing {
-      let emails = typed("emails").split { $0.isWhitespace || $0 == "," || $0 == ";" }
-        .map(String.init)
-      guard (1...Self.mostInvited).contains(emails.count) else {
-        throw ServiceError("enter 1 to \(Self.mostInvited) addresses", .wrongUsage)
-      }
-      var invited: [Shown] = []
-      do {
-        for email in emails {
-          let one = try call.service.inviteTester(
-            email, to: typed("group"), of: app, by: author, mails: call.form["mail"] == "on")
-          try finish("invite tester", one.tester.email)
-          invited.append(shown(one))
-        }
-      } catch let error as DistributionError where !invited.isEmpty {
-        // Those before the wrong one are invited, and their links are shown only now.
-        return try page(invited, problem: error)
-      }
-      return try page(invited)
+    let emails = (call.form["emails"] ?? "")
+      .split { $0.isWhitespace || $0 == "," || $0 == ";" }.map(String.init)
+    guard (1...Self.mostInvited).contains(emails.count) else {
+      throw ServiceError("enter 1 to \(Self.mostInvited) addresses", .wrongUsage)
     }
+    var invited: [Shown] = []
+    do {
+      for email in emails {
+        let one = try call.service.inviteTester(
+          email, to: call.form["group"] ?? "", of: app, by: author, mails: call.form["mail"] == "on"
+        )
+        try finish("invite tester", one.tester.email)
+        invited.append(shown(one))
+      }
+    } catch let error as DistributionError where !invited.isEmpty {
+      // Those before the wrong one are invited, and their links are shown only now.
+      return try call.refusing(error, from: path, call.form) { try Self($0).page(invited) }
+    }
+    return try page(invited)
   }
 
   func change() throws -> Response {
@@ -281,12 +262,10 @@ struct TestersView {
   }
 
   func addGroup() throws -> Response {
-    try refusing {
-      let group = try call.service.addDistributionGroup(
-        typed("name"), isPublic: call.form["public"] == "on", to: app, by: author)
-      try finish("add distribution group", group.name)
-      return back
-    }
+    let group = try call.service.addDistributionGroup(
+      call.form["name"] ?? "", isPublic: call.form["public"] == "on", to: app, by: author)
+    try finish("add distribution group", group.name)
+    return back
   }
 
   func changeGroup() throws -> Response {

@@ -25,11 +25,27 @@ struct ReportComparisonView {
 
   /// - Parameter name: A report's id or a prefix of it, or a group for its exemplar.
   func response(against name: String) throws -> Response {
-    var id = name
-    if name.contains("-") {
-      id = try call.service.group(name, sourceLines: nil).group.exemplar
+    let second: StoredReport
+    do {
+      var id = name
+      if name.contains("-") {
+        id = try call.service.group(name, sourceLines: nil).group.exemplar
+      }
+      second = try call.service.report(id, sourceLines: nil)
+    } catch let error where PageSite.isRefusal(error) {
+      return call.refusing(error) { Self($0, first).page(against: name, .none) }
     }
-    let second = try call.service.report(id, sourceLines: nil)
+    let address = "/reports/\(first.id.inAddress)/explain?against=\(second.id.inAddress)"
+    return page(
+      against: name,
+      """
+      <p class="links"><a href="\(address)">Why they are in these groups</a></p>
+      \(facts(second))
+      \(stacks(second))
+      """)
+  }
+
+  private func page(against name: String, _ content: HTML) -> Response {
     let address = "/reports/" + first.id.inAddress
     return call.page(
       "\(first.report.headline) compared", in: .groups,
@@ -40,9 +56,7 @@ struct ReportComparisonView {
       <label class="grow"><span>Compare with another report or group</span>
       <input name="against" value="\(name)" autocomplete="off" required></label>
       <button>Compare</button></form>
-      <p class="links"><a href="\(address)/explain?against=\(second.id.inAddress)">Why they are in these groups</a></p>
-      \(facts(second))
-      \(stacks(second))
+      \(content)
       """)
   }
 

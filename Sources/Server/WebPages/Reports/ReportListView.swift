@@ -15,7 +15,12 @@ struct ReportListView {
 
   func response() throws -> Response {
     let text = call.request.query["q"] ?? ""
-    let query = try call.query(text)
+    let query: Query
+    do {
+      query = try call.query(text)
+    } catch let error as QueryError {
+      return call.refusing(error) { Self($0).page(text, .none) }
+    }
     if let page = try IDPage(call).certain(text) { return page }
     var asked = ReportQuery(query)
     asked.limit = Self.rows
@@ -24,7 +29,11 @@ struct ReportListView {
     if page.isEmpty, asked.after == nil, let other = try IDPage(call).whereNothingMatches(text) {
       return other
     }
-    return call.page(
+    return self.page(text, list(page, text))
+  }
+
+  private func page(_ text: String, _ list: HTML) -> Response {
+    call.page(
       "Reports", in: .groups, hasSearch: true,
       """
       <h1>Reports</h1>
@@ -32,7 +41,7 @@ struct ReportListView {
       <input name="q" type="text" enterkeyhint="search" value="\(text)" data-complete \
       placeholder="install:8D1F2A60 version:&gt;=2.4" autocomplete="off" spellcheck="false"></label> \
       <button>Search</button></form>
-      \(list(page, text))
+      \(list)
       """)
   }
 

@@ -140,27 +140,33 @@ struct AlertsView {
 
   private var targetForm: HTML {
     let path = "/server/alerts/targets"
+    // Two forms are sent there.
+    let isMail = call.refused?.fields["kind"] == "mail"
+    func typed(_ name: String, mail: Bool) -> HTML {
+      mail == isMail ? call.typed(name, in: path) : .none
+    }
+    let plain = call.mark(" checked", "plain", "yes", in: path, else: false)
     let presets = AlertTarget.Preset.allCases.map { preset -> HTML in
       let mark = call.mark(" selected", "preset", preset.rawValue, in: path, else: false)
       return "<option\(mark)>\(preset.rawValue)</option>"
     }
     return """
       <form class="card" method="post" action="/server/alerts/targets">\(call.formField)
-      <div class="fields"><label><span>Name</span><input name="name" value="\(call.typed("name", in: path))" required></label>
-      <label><span>Webhook URL</span><input name="url" type="url" value="\(call.typed("url", in: path))" required autocomplete="off"></label>
+      <div class="fields"><label><span>Name</span><input name="name" value="\(typed("name", mail: false))" required></label>
+      <label><span>Webhook URL</span><input name="url" type="url" value="\(typed("url", mail: false))" required autocomplete="off"></label>
       <label><span>Format</span><select name="preset">\(presets)</select></label></div>
       <p><button class="primary">Add webhook</button></p></form>
       <form class="card" method="post" action="/server/alerts/targets">\(call.formField)\
       <input type="hidden" name="kind" value="mail">
-      <div class="fields"><label><span>Name</span><input name="name" required></label>
-      <label><span>Mail server</span><input name="server" required placeholder="smtps://mail.example.com" \
+      <div class="fields"><label><span>Name</span><input name="name" value="\(typed("name", mail: true))" required></label>
+      <label><span>Mail server</span><input name="server" value="\(typed("server", mail: true))" required placeholder="smtps://mail.example.com" \
       autocomplete="off" spellcheck="false"></label>
-      <label><span>Sender</span><input name="sender" type="email" required placeholder="mayday@example.com"></label>
-      <label><span>Recipients</span><input name="recipients" required placeholder="ann@example.com, \
+      <label><span>Sender</span><input name="sender" type="email" value="\(typed("sender", mail: true))" required placeholder="mayday@example.com"></label>
+      <label><span>Recipients</span><input name="recipients" value="\(typed("recipients", mail: true))" required placeholder="ann@example.com, \
       bob@example.com"></label>
-      <label><span>User</span><input name="user" placeholder="none" autocomplete="off"></label>
+      <label><span>User</span><input name="user" value="\(typed("user", mail: true))" placeholder="none" autocomplete="off"></label>
       <label><span>Password</span><input name="password" type="password" autocomplete="new-password"></label></div>
-      <label><input type="checkbox" name="plain" value="yes"> Without TLS, to a server on this machine; no \
+      <label><input type="checkbox" name="plain" value="yes"\(plain)> Without TLS, to a server on this machine; no \
       password</label>
       <p class="quiet">The password is stored in the home and not shown again. To keep it in a file or in the \
       environment of the server, add the target with <code>mayday alerts target</code> there.</p>

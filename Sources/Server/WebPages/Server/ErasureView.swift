@@ -11,6 +11,7 @@ struct ErasureView {
   init(_ call: PageCall) { self.call = call }
 
   private static let title = "Erasure"
+  private static let path = "/server/erasure"
 
   /// The kind of id that names a person in the form.
   private enum Kind: String, CaseIterable {
@@ -48,10 +49,11 @@ struct ErasureView {
   /// - Parameter content: What the last form did, or would do.
   private func page(_ content: HTML) -> Response {
     let kinds = Kind.allCases.map { kind -> HTML in
-      let mark: HTML = kind.rawValue == call.form["kind"] ? " selected" : .none
+      let mark = call.mark(
+        " selected", "kind", kind.rawValue, in: Self.path, else: kind.rawValue == call.form["kind"])
       return "<option value=\"\(kind.rawValue)\"\(mark)>\(kind.name)</option>"
     }
-    let typed = call.form["confirm"] == nil ? call.form["id"] ?? "" : ""
+    let id = call.form["confirm"] == nil ? call.form["id"] ?? "" : ""
     return ServerView(call).page(
       Self.title,
       """
@@ -59,10 +61,10 @@ struct ErasureView {
       derived from them, sessions, events, and submissions that wait. Groups keep their ids and counts. Backups \
       and exports made before still have the data.</p>
       \(content)
-      <form class="card" method="post" action="/server/erasure">\(call.formField)
+      <form class="card" method="post" action="\(Self.path)">\(call.formField)
       <div class="fields"><label><span>Erase a</span><select name="kind">\(kinds)</select></label>
       <label class="grow"><span>Id in reports</span>\
-      <input name="id" value="\(typed)" required autocomplete="off" spellcheck="false"></label></div>
+      <input name="id" value="\(call.typed("id", in: Self.path, else: id))" required autocomplete="off" spellcheck="false"></label></div>
       <p><button>Show what would be erased</button></p></form>
       """)
   }
@@ -80,7 +82,7 @@ struct ErasureView {
       <p><span class="mono breaks">\(id)</span></p>
       \(counts(result))
       <p>This cannot be undone.\(pending(result, isDry: true))</p>
-      <form method="post" action="/server/erasure">\(call.formField)\
+      <form method="post" action="\(Self.path)">\(call.formField)\
       <input type="hidden" name="kind" value="\(kind.rawValue)"><input type="hidden" name="id" value="\(id)">\
       <button class="primary" name="confirm" value="yes">Erase</button></form></section>
       """

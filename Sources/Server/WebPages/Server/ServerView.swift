@@ -136,8 +136,8 @@ struct ServerView {
 
   func tokens() throws -> Response { try tokens(made: nil) }
 
-  /// - Parameter problem: Why the form was refused; its fields keep their text.
-  private func tokens(made: String?, problem: ServiceError? = nil) throws -> Response {
+  private func tokens(made: String?) throws -> Response {
+    let path = "/server/tokens"
     var table = CardTable([
       ("Label", .text), ("Scopes", .text), ("App", .text), ("Expires", .text), ("Last used", .side),
       ("Actions", .actions),
@@ -156,9 +156,8 @@ struct ServerView {
           token.used == nil ? "never" : PageText.time(token.used, now: call.now), end,
         ], isQuiet: token.revoked != nil)
     }
-    let chosen = problem == nil ? [] : call.form.values(of: "scope")
     let scopes = TokenScope.allCases.map { scope -> HTML in
-      let mark: HTML = chosen.contains(scope.rawValue) ? " checked" : .none
+      let mark = call.mark(" checked", "scope", scope.rawValue, in: path, else: false)
       return """
         <label><input type="checkbox" name="scope" value="\(scope.rawValue)"\(mark)> \
         <span><b>\(scope.rawValue)</b> <span class="quiet">\(scope.meaning)</span></span></label>
@@ -169,26 +168,23 @@ struct ServerView {
       made.map {
         "<p role=\"status\"><b>Copy the token now; it is shown only once:</b></p><pre class=\"message\">\($0)</pre>"
       } ?? .none
-    return refused(
-      problem,
-      page(
-        "Tokens",
-        """
-        \(shown)\(alert(problem))
-        <form class="card" method="post" action="/server/tokens">\(call.formField)
-        <div class="fields"><label><span>Label</span><input name="label" value="\(typed("label", problem))" required></label>
-        <label><span>App</span>\(try appMenu(typed("app", problem)))</label>
-        <label><span>Valid for</span><input name="for" value="\(typed("for", problem))" placeholder="no limit, or 365d"></label></div>
-        <fieldset class="choices"><legend>Scopes: what it may do</legend>\(scopes)</fieldset><p><button class="primary">Create token</button></p></form>
-        \(table.markup)
-        """))
+    return page(
+      "Tokens",
+      """
+      \(shown)
+      <form class="card" method="post" action="\(path)">\(call.formField)
+      <div class="fields"><label><span>Label</span><input name="label" value="\(call.typed("label", in: path))" required></label>
+      <label><span>App</span>\(try appMenu(in: path))</label>
+      <label><span>Valid for</span><input name="for" value="\(call.typed("for", in: path))" placeholder="no limit, or 365d"></label></div>
+      <fieldset class="choices"><legend>Scopes: what it may do</legend>\(scopes)</fieldset><p><button class="primary">Create token</button></p></form>
+      \(table.markup)
+      """)
   }
 
-  /// A menu of the apps, from which `chosen` is selected.
-  private func appMenu(_ chosen: String) throws -> HTML {
+  /// A menu of the apps, in a form that is sent to `path`.
+  private func appMenu(in path: String) throws -> HTML {
     let names = try call.service.apps().map { app -> HTML in
-      let mark: HTML = app.name == chosen ? " selected" : .none
-      return "<option\(mark)>\(app.name)</option>"
+      "<option\(call.mark(" selected", "app", app.name, in: path, else: false))>\(app.name)</option>"
     }
     return "<select name=\"app\"><option value=\"\">All apps</option>\(names)</select>"
   }
@@ -197,30 +193,7 @@ struct ServerView {
     "<div><dt>\(role.rawValue)</dt><dd class=\"quiet\">\(role.meaning)</dd></div>"
   }
 
-  private func alert(_ problem: ServiceError?) -> HTML {
-    problem.map { "<p class=\"message damaged\" role=\"alert\">\($0.message)</p>" } ?? .none
-  }
-
-  /// Returns the text that was typed into a field of a refused form.
-  private func typed(_ name: String, _ problem: ServiceError?) -> String {
-    problem == nil ? "" : call.form[name] ?? ""
-  }
-
-  private func refused(_ problem: ServiceError?, _ page: Response) -> Response {
-    var page = page
-    if let problem { page.status = PageSite.status(of: problem.kind) }
-    return page
-  }
-
-  func makeToken() throws -> Response {
-    do {
-      return try tokens(made: try newToken())
-    } catch let error as ServiceError {
-      return try tokens(made: nil, problem: error)
-    } catch let error as StoreError where error.failureKind == .notFound {
-      return try tokens(made: nil, problem: ServiceError(error.description, .notFound))
-    }
-  }
+  func makeToken() throws -> Response { try tokens(made: try newToken()) }
 
   /// - Returns: The token's text.
   private func newToken() throws -> String {
@@ -251,7 +224,8 @@ struct ServerView {
 
   func accounts() throws -> Response { try accounts(link: nil) }
 
-  private func accounts(link: String?, problem: ServiceError? = nil) throws -> Response {
+  private func accounts(link: String?) throws -> Response {
+    let invitation = "/server/accounts"
     let accounts = call.context.accounts
     var table = CardTable([
       ("Name", .text), ("Role", .text), ("App", .text), ("Sessions", .number), ("Last seen", .side),
@@ -270,40 +244,29 @@ struct ServerView {
         """,
       ])
     }
-    let chosen = typed("role", problem)
     let roles = Account.Role.allCases.map { role -> HTML in
-      let mark: HTML = role.rawValue == chosen ? " selected" : .none
+      let mark = call.mark(" selected", "role", role.rawValue, in: invitation, else: false)
       return "<option\(mark)>\(role.rawValue)</option>"
     }
     let shown: HTML =
       link.map {
         "<p role=\"status\"><b>Send this link. It works once and expires after a day:</b></p><pre class=\"message\">\($0)</pre>"
       } ?? .none
-    return refused(
-      problem,
-      page(
-        "Accounts",
-        """
-        \(shown)\(alert(problem))
-        <form class="card" method="post" action="/server/accounts">\(call.formField)
-        <div class="fields"><label><span>Name</span><input name="name" value="\(typed("name", problem))" required></label>
-        <label><span>Role</span><select name="role">\(roles)</select></label>
-        <label><span>App</span>\(try appMenu(typed("app", problem)))</label></div>
-        <dl class="choices">\(Self.roleMeanings)</dl>
-        <p><button class="primary">Invite</button></p></form>
-        \(table.markup)
-        """))
+    return page(
+      "Accounts",
+      """
+      \(shown)
+      <form class="card" method="post" action="\(invitation)">\(call.formField)
+      <div class="fields"><label><span>Name</span><input name="name" value="\(call.typed("name", in: invitation))" required></label>
+      <label><span>Role</span><select name="role">\(roles)</select></label>
+      <label><span>App</span>\(try appMenu(in: invitation))</label></div>
+      <dl class="choices">\(Self.roleMeanings)</dl>
+      <p><button class="primary">Invite</button></p></form>
+      \(table.markup)
+      """)
   }
 
-  func invite() throws -> Response {
-    do {
-      return try accounts(link: try newAccount())
-    } catch let error as ServiceError {
-      return try accounts(link: nil, problem: error)
-    } catch let error as StoreError where error.failureKind == .notFound {
-      return try accounts(link: nil, problem: ServiceError(error.description, .notFound))
-    }
-  }
+  func invite() throws -> Response { try accounts(link: try newAccount()) }
 
   /// - Returns: The link with which its owner signs in.
   private func newAccount() throws -> String {
@@ -341,7 +304,8 @@ struct ServerView {
   /// The menu in which the role of an account is changed.
   private func roleForm(_ account: Account, _ path: String) -> HTML {
     let roles = Account.Role.allCases.map { role -> HTML in
-      let mark: HTML = role == account.role ? " selected" : .none
+      let mark = call.mark(
+        " selected", "role", role.rawValue, in: path + "/role", else: role == account.role)
       return "<option\(mark)>\(role.rawValue)</option>"
     }
     return """

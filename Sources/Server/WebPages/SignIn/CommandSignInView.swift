@@ -19,7 +19,8 @@ struct CommandSignInView {
   private static let title = "Sign in a command"
 
   func response() throws -> Response {
-    guard let code = call.request.query["code"], !code.isEmpty else { return question() }
+    let given = call.fields(ofRefused: Self.path) ?? call.request.query
+    guard let code = given["code"], !code.isEmpty else { return question() }
     guard let waiting = call.context.commandSignIns.waiting(code) else {
       return question(
         code: code,
@@ -86,9 +87,10 @@ struct CommandSignInView {
   private func confirmation(of waiting: CommandSignIns.Waiting, code: String) -> Response {
     let account = call.visitor.account
     let boxes = Self.scopes(of: account).map { scope -> HTML in
-      let checked: HTML = scope == .admin ? .none : " checked"
+      let name = "scope-" + scope.rawValue
+      let checked = call.mark(" checked", name, "on", in: Self.path, else: scope != .admin)
       return """
-        <p><label><input type="checkbox" name="scope-\(scope.rawValue)"\(checked)> \
+        <p><label><input type="checkbox" name="\(name)"\(checked)> \
         <strong>\(scope.rawValue)</strong>: \(Self.meaning(of: scope))</label></p>
 
         """

@@ -55,9 +55,12 @@ struct SymbolUpload: Sendable {
     guard visitor.hasSent(token) else { return Self.foreign(visitor) }
     let files = request.parts.filter { $0.name == "file" && $0.count > 0 }
     guard !files.isEmpty else {
-      return PageSite.refusal(
-        of: ServiceError("choose a file first", .wrongUsage), visitor,
-        back: FormPage(of: request.head, QueryItems()))
+      let call = PageCall(
+        request: request, visitor: visitor, context: context,
+        service: context.service(ofApp: visitor.account.app))
+      return try call.refusing(ServiceError("choose a file first", .wrongUsage)) {
+        try SymbolsView($0).response()
+      }
     }
     let endpoint = SymbolsEndpoint(context: context)
     let caller = Access.Caller(
