@@ -6,10 +6,11 @@ public struct Flag: Declaration {
 
   public var wrappedValue: Bool { slot.value }
 
-  public init(_ names: String..., help: String) {
+  /// - Parameter isShared: See ``Parameter/isShared``.
+  public init(_ names: String..., isShared: Bool = true, help: String) {
     parameter = Parameter(
       kind: .flag, names: names, valueName: "", help: help, choices: [], isRepeated: false,
-      isRequired: false)
+      isRequired: false, isShared: isShared)
   }
 
   func accept(_ text: String) -> Bool {

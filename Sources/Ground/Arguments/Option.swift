@@ -27,10 +27,16 @@ public struct Option<Value>: Declaration {
 
 extension Option where Value: ArgumentValue {
   /// An option with a default.
-  public init(wrappedValue: Value, _ names: String..., help: String, value: String? = nil) {
-    let parameter = Parameter(
+  ///
+  /// - Parameter isShared: See ``Parameter/isShared``.
+  public init(
+    wrappedValue: Value, _ names: String..., isShared: Bool = true, help: String,
+    value: String? = nil
+  ) {
+    var parameter = Parameter(
       option: names, value: value, help: help, type: Value.self,
       defaultText: wrappedValue.argument)
+    parameter.isShared = isShared
     self.init(wrappedValue, parameter, Value.self) { text, slot in
       guard let value = Value(argument: text) else { return false }
       slot.value = value
@@ -41,9 +47,13 @@ extension Option where Value: ArgumentValue {
 
 extension Option {
   /// An option that may be left out.
-  public init<Wrapped: ArgumentValue>(_ names: String..., help: String, value: String? = nil)
-  where Value == Wrapped? {
-    let parameter = Parameter(option: names, value: value, help: help, type: Wrapped.self)
+  ///
+  /// - Parameter isShared: See ``Parameter/isShared``.
+  public init<Wrapped: ArgumentValue>(
+    _ names: String..., isShared: Bool = true, help: String, value: String? = nil
+  ) where Value == Wrapped? {
+    var parameter = Parameter(option: names, value: value, help: help, type: Wrapped.self)
+    parameter.isShared = isShared
     self.init(nil, parameter, Wrapped.self) { text, slot in
       guard let value = Wrapped(argument: text) else { return false }
       slot.value = value
@@ -53,10 +63,14 @@ extension Option {
 
   /// An option that may be left out, and may be given without a value, which then is `implied`. A
   /// value that is given follows an equals sign, or is the next word if that can only be one.
+  ///
+  /// - Parameter isShared: See ``Parameter/isShared``.
   public init<Wrapped: ArgumentValue>(
-    _ names: String..., implied: Wrapped, help: String, value: String? = nil
+    _ names: String..., implied: Wrapped, isShared: Bool = true, help: String,
+    value: String? = nil
   ) where Value == Wrapped? {
     var parameter = Parameter(option: names, value: value, help: help, type: Wrapped.self)
+    parameter.isShared = isShared
     parameter.impliedText = implied.argument
     self.init(nil, parameter, Wrapped.self) { text, slot in
       guard let value = Wrapped(argument: text) else { return false }

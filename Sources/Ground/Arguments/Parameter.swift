@@ -27,6 +27,9 @@ public struct Parameter: Hashable, Sendable {
   public var impliedText: String?
   /// Whether a value may begin with `-` where no option does, such as `-is:open`.
   public var takesDashes = false
+  /// Whether its environment variable and settings for several commands reach it. They do not where options of
+  /// other commands have its name with another meaning: only the section of its own command does.
+  public var isShared = true
 
   /// The name that stands for it in messages: the long one, or the value's.
   public var displayName: String {
@@ -45,7 +48,7 @@ public struct Parameter: Hashable, Sendable {
   }
 
   /// The environment variable that stands for it where the command line does not name it:
-  /// `MAYDAY_SYMBOLS` for `--symbols`; `nil` for arguments.
+  /// `MAYDAY_SYMBOLS` for `--symbols`; `nil` for arguments, and for an option that is not shared.
   ///
   /// - Parameter prefix: `MAYDAY`.
   public func environmentVariable(prefix: String) -> String? {
@@ -54,7 +57,8 @@ public struct Parameter: Hashable, Sendable {
 
   /// All variables that stand for it, that of its first name before the others.
   func environmentVariables(prefix: String) -> [String] {
-    settingNames.map { prefix + "_" + String($0.uppercased().map { $0 == "-" ? "_" : $0 }) }
+    guard isShared else { return [] }
+    return settingNames.map { prefix + "_" + String($0.uppercased().map { $0 == "-" ? "_" : $0 }) }
   }
 
   /// Its name in a configuration file: `no-inlines` for `--no-inlines`; `nil` for arguments.

@@ -52,7 +52,11 @@ extension Program {
         to: entry.section.joined(separator: " "), among: names + [root.name])
       return "no command matches \(section)" + (near.map { "; did you mean [\($0)]?" } ?? "")
     }
-    let takers = inSection.filter { $0.option(entry.name) != nil }
+    let takers = inSection.filter { command in
+      command.option(entry.name).map {
+        $0.parameter.isShared || command.path == entry.section
+      } ?? false
+    }
     guard !takers.isEmpty else {
       let names = inSection.flatMap { $0.options.flatMap(\.parameter.settingNames) }
       let near = Suggestion.nearest(to: entry.name, among: Array(Set(names)).sorted())

@@ -29,7 +29,8 @@ public struct Settings: Hashable, Sendable {
   /// - Parameter path: The words that call the command after the program's name.
   func entries(for parameter: Parameter, of path: [String]) -> [Entry] {
     let names = parameter.settingNames
-    for length in stride(from: path.count, through: 0, by: -1) {
+    let shortest = parameter.isShared ? 0 : path.count
+    for length in stride(from: path.count, through: shortest, by: -1) {
       let section = Array(path.prefix(length))
       let found = entries.filter { $0.section == section && names.contains($0.name) }
       if !found.isEmpty { return found }

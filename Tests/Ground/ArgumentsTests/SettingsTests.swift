@@ -140,6 +140,33 @@ struct SettingsTests {
     #expect(error?.message == "f:1: pier cannot be 'x': write it like 20")
   }
 
+  @Test("An option that is not shared is set by the section of its command alone")
+  func notShared() throws {
+    let shared = settings("|wind|north", "|night|yes", "|crew|a", "|crew|b", "|log|x")
+    let environment = [
+      "PORT_WIND": "south", "PORT_NIGHT": "1", "PORT_CREW": "c:d", "PORT_LOG": "y",
+    ]
+    try Self.program.check(shared)
+    let own = settings(
+      "ship sail|wind|7", "ship sail|log|yes", "ship sail|night|9", "ship|wind|north")
+    try Self.program.check(own)
+    func sail(_ environment: [String: String], _ settings: Settings) throws -> String {
+      let invocation = try Self.program.parse(
+        ["ship", "sail"], environment: environment, settings: settings)
+      guard case .run(let command) = invocation, let sail = command as? Sail else { return "" }
+      return "\(sail.wind) \(sail.crew ?? "none") \(sail.night ?? 0) \(sail.log)"
+    }
+    #expect(try sail(environment, shared) == "4 none 0 false")
+    #expect(try sail(environment, own) == "7 none 9 true")
+    #expect(try dock("ship dock", [:], shared).wind == .north)
+    #expect(try dock("ship dock", environment).crew == ["c", "d"])
+    for line in ["|wind|7", "ship|wind|7"] {
+      #expect(throws: SettingsError.self) { try Self.program.check(settings(line)) }
+    }
+    let help = try #require(Self.program.description.subcommands.first?.subcommands.last)
+    #expect(help.help.contains("--wind") && !help.help.contains("PORT_WIND"))
+  }
+
   @Test("Settings in effect are listed with their sources")
   func effective() throws {
     let ship = try #require(Self.program.description.subcommands.first)
@@ -199,6 +226,10 @@ private struct Sail: Command {
   static let name = "sail"
   static let summary = "Send a ship out."
   @Option("--pier", help: "The name of the pier.") var pier: String?
+  @Option("--wind", isShared: false, help: "How strong it is.") var wind = 4
+  @Option("--crew", isShared: false, help: "Who sails.") var crew: String?
+  @Option("--night", implied: 8, isShared: false, help: "Hours of night.") var night: Int?
+  @Flag("--log", isShared: false, help: "Read the log.") var log
   func run() {}
 }
 

@@ -42,7 +42,7 @@ struct ConfigExample {
     var counts: [[String]: Int] = [:]
     var forms: [[String]: Set<Parameter>] = [:]
     var order: [Parameter] = []
-    for option in commands.flatMap(\.options) where !Self.isLeftOut(option) {
+    for option in commands.flatMap(\.options) where option.isShared && !Self.isLeftOut(option) {
       if counts[option.names] == nil { order.append(option) }
       counts[option.names, default: 0] += 1
       forms[option.names, default: []].insert(option)

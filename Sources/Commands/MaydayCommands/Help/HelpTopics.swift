@@ -44,7 +44,7 @@ enum HelpTopics {
     [
       .paragraph(
         """
-        Every option can be set by the environment variable that --help shows in brackets: --home \
+        Options can be set by the environment variables that --help shows in brackets: --home \
         by MAYDAY_HOME, --no-inlines by MAYDAY_NO_INLINES. Lists are separated by colons. A flag is \
         on unless its variable is empty, 0, no, false or off. The command line overrides the \
         environment, and the environment overrides the configuration file.
@@ -91,9 +91,10 @@ enum HelpTopics {
       .paragraph(
         """
         Settings under [mayday] apply to every command that has the option; settings under a \
-        command's name apply to that command, and [symbols] to all of its subcommands. A name is an \
-        option without its dashes; the value is the rest of the line. A flag is yes or no. A list has \
-        one line per value. A value that begins with ~/ is a path in your home directory.
+        command's name apply to that command, and [symbols] to all of its subcommands. Options whose \
+        help shows no variable are only set under their command's name. A name is an option without \
+        its dashes; the value is the rest of the line. A flag is yes or no. A list has one line per \
+        value. A value that begins with ~/ is a path in your home directory.
         """),
       .paragraph(
         """

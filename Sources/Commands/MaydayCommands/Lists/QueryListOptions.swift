@@ -29,9 +29,9 @@ struct QueryListOptions {
   @OptionGroup var selection = JSONOptions()
   @Flag("--ndjson", help: "Print JSON, one object per line.") var ndjson
   @Flag("--csv", help: "Print CSV, for spreadsheets.") var csv
-  @Flag("-q", "--quiet", help: "Print ids only, one per line.") var printsIDs
+  @Flag("-q", "--quiet", isShared: false, help: "Print ids only, one per line.") var printsIDs
   @Option(
-    "--watch", implied: 5,
+    "--watch", implied: 5, isShared: false,
     help: "Print the list again every N seconds, 5 by default, until Ctrl-C.", value: "N")
   var seconds: Int?
   @Option("--color", help: "When to use colour; auto means on a terminal unless NO_COLOR is set.")

@@ -34,7 +34,8 @@ struct ReleasesExplainCommand: Command {
     "--platform", help: "ios or android; optional if the app has files for one of them only.",
     value: "NAME")
   var platform: String?
-  @Option("--tester", help: "A tester; otherwise anyone with the app.", value: "EMAIL")
+  @Option(
+    "--tester", isShared: false, help: "A tester; otherwise anyone with the app.", value: "EMAIL")
   var tester: String?
   @Option(
     "--group", help: "The only public group that counts, as for SDKs before 3.0.", value: "NAME")

@@ -11,7 +11,7 @@ internal import TriageModel
 /// Options with which a triage tells a CI service what it found.
 struct TriageCIOptions {
   @Option(
-    "-f", "--format",
+    "-f", "--format", isShared: false,
     help: """
       How to print: text, json, github (annotations of GitHub Actions, and a summary in the file \
       $GITHUB_STEP_SUMMARY), gitlab (Code Quality), junit or sarif (2.1.0).

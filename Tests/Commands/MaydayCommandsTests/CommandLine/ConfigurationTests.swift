@@ -80,6 +80,44 @@ struct ConfigurationTests {
     }
   }
 
+  @Test("A file for 0.1.0 stays valid, though newer options have the names of its settings")
+  func namesOfNewerOptions() throws {
+    let path = file(
+      """
+      [mayday]
+      format = md
+      watch = yes
+      quiet = 22:00-07:00
+      tester = ann@example.org
+      tester = bob@example.org
+
+      [groups]
+      quiet = yes
+
+      [triage]
+      format = json
+      """)
+    let environment = ["MAYDAY_CONFIG": path, "MAYDAY_HOME": folder.path("home")]
+    #expect(mayday("apps", "add", "Tern", environment: environment).status == 0)
+    let check = mayday("config", "check", environment: environment)
+    #expect(check.status == 0, "\(check.errors)")
+    let sample = Samples.path("apple-ips/null-read-1.1.0-ios-arm64.ips")
+    let page = mayday("symbolicate", sample, environment: environment)
+    #expect(page.status == 0 && page.output.hasPrefix("#"), "\(page.errors)")
+    let triage = mayday("triage", sample, environment: environment)
+    #expect(triage.status == 0 && triage.output.hasPrefix("{"), "\(triage.errors)")
+    // Variables are for the older options, too.
+    for (variable, value, words) in [
+      ("MAYDAY_FORMAT", "md", ["triage", sample]), ("MAYDAY_QUIET", "22:00-07:00", ["reports"]),
+      ("MAYDAY_WATCH", "yes", ["reports"]),
+    ] {
+      let run = Run(words, environment: [variable: value, "MAYDAY_HOME": folder.path("home")])
+      #expect(run.status == 0, "\(variable): \(run.errors)")
+    }
+    let list = mayday("groups", environment: environment)
+    #expect(list.status == 0 && list.output == "", "\(list.output)\(list.errors)")
+  }
+
   @Test("Every mistake in a file is printed on its own line")
   func several() {
     let path = file("[groups]\nlimt = 1\nsort = x\n\n[zoo]\na = b\n")
