@@ -32,7 +32,7 @@ package enum GroupDecision: Sendable {
   case ignore(IgnoreCondition)
   /// The assignee; `nil` removes it.
   ///
-  /// - Parameter isKnown: Whether it must be the name of an account, if the home has accounts.
+  /// - Parameter isKnown: Whether it must be the name of an account, if accounts were added to the home.
   case assign(String?, isKnown: Bool)
   case note(String)
   /// The issue about the groups; `nil` removes it.

@@ -20,17 +20,29 @@ extension AccountsTable {
     }
   }
 
+  /// The name of the admin that a server makes when it first starts.
+  private static let firstAdminName = "admin"
+
+  /// Whether there is an account besides the admin that a server makes when it first starts.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func hasAddedAccounts() throws -> Bool {
+    try all().contains {
+      $0.name != Self.firstAdminName || $0.role != .admin || $0.app != nil
+    }
+  }
+
   /// An admin of all apps, created if there is none.
   ///
   /// - Throws: ``AccountError``; `DatabaseError`.
   public func firstAdmin(now: Timestamp) throws -> Account {
     let all = try all()
     if let admin = all.first(where: { $0.allows(.admin) }) { return admin }
-    var name = "admin"
+    var name = Self.firstAdminName
     var number = 1
     while all.contains(where: { $0.isCalled(name) }) {
       number += 1
-      name = "admin\(number)"
+      name = "\(Self.firstAdminName)\(number)"
     }
     return try add(name, role: .admin, claimability: .never, now: now)
   }

@@ -1,7 +1,9 @@
 import Bytes
+import CrashService
 import Dispatch
 import Glibc
 import JSON
+import ServerStore
 import TestSupport
 import Testing
 
@@ -36,6 +38,19 @@ struct DecisionTests {
   private func ingestAll() {
     #expect(mayday("symbols", "add", Samples.symbols).status == 0)
     #expect(mayday("ingest", Samples.path("apple-ips")).status == 0)
+  }
+
+  @Test("The admin that a server makes does not keep groups from being assigned to others")
+  func firstAdmin() throws {
+    #expect(mayday("ingest", Samples.path("apple-ips")).status == 0)
+    let accounts = AccountsTable(in: try ServerStore(opening: folder.path("home")))
+    #expect(try accounts.firstAdmin(now: .now).name == "admin")
+    #expect(mayday("assign", "TERN-1", "ann").output.hasSuffix("assigned to ann\n"))
+    #expect(mayday("assign", "TERN-1", "ADMIN").output.hasSuffix("assigned to admin\n"))
+    _ = try accounts.add("admin2", role: .admin, now: .now)
+    #expect(mayday("assign", "TERN-2", "ann").status == 3)
+    try accounts.remove("admin2")
+    #expect(mayday("assign", "TERN-2", "ann").status == 0)
   }
 
   @Test("Where there are accounts, groups are assigned to one of them, or to anyone with --anyone")

@@ -8,7 +8,8 @@ struct AssignCommand: Command {
   static let name = "assign"
   static let summary = "Assign groups to someone."
   static let discussion = """
-    If the home or server has accounts, WHO must be the name of one, unless --anyone is given.
+    Once accounts were added to the home or server, WHO must be the name of one, unless --anyone \
+    is given.
     """
   static let examples = [
     Example("mayday assign TERN-12 ann", "Assign it to Ann."),

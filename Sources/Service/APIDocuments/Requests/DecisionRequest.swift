@@ -102,7 +102,8 @@ package struct DecisionRequest: Equatable, Sendable {
       DocumentMember("to", optional: \.assignee, .text(atLeast: 1))
       DocumentMember(
         "known", optional: \.isKnown, .flag,
-        "Whether to refuse a name that no account has. Without accounts, any name is accepted.")
+        "Whether to refuse a name that no account has. Until accounts are added, any name is accepted."
+      )
     case .note: DocumentMember("text", optional: \.text, .text(atLeast: 1), isRequired: true)
     case .ticket:
       DocumentMember(
