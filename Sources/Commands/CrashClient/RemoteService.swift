@@ -154,7 +154,7 @@ package final class RemoteService: CrashService {
     let order = GroupOrder.allCases.first { $0.order == query.order } ?? .reports
     return try page(
       .listGroups, query.query, sort: (query.isReversed ? "-" : "") + order.rawValue,
-      limit: query.limit, after: query.after,
+      limit: query.limit, after: query.after, before: query.before,
       // A server of version 0.1.0 does not know the parameter.
       also: query.order == .change ? [("days", String(query.changeDays))] : []
     ) { try GroupSummary($0) }
@@ -164,7 +164,7 @@ package final class RemoteService: CrashService {
     let order = ReportOrder.allCases.first { $0.order == query.order } ?? .time
     return try page(
       .listReports, query.query, sort: (query.isReversed ? "-" : "") + order.rawValue,
-      limit: query.limit, after: query.after
+      limit: query.limit, after: query.after, before: query.before
     ) { try ReportSummary($0) }
   }
 
@@ -188,25 +188,32 @@ package final class RemoteService: CrashService {
     }
   }
 
-  /// Returns a page, reading as many pages of the server as needed.
+  /// Returns a page, reading as many pages of the server as needed; backwards from `before` where it is given.
   private func page<Item>(
-    _ call: APICall, _ query: Query, sort: String, limit: Int?, after: String?,
+    _ call: APICall, _ query: Query, sort: String, limit: Int?, after: String?, before: String?,
     also others: [APICall.QueryItem] = [], _ read: (DecodedResponse) throws -> Item
   ) throws -> Page<Item> {
-    var page = Page<Item>(next: after)
+    let isBackwards = before != nil
+    var page = Page<Item>()
+    var (next, previous) = (isBackwards ? nil : after, before)
+    var isFirst = true
     repeat {
       let left = limit.map { $0 - page.items.count } ?? Self.partSize
       let part = try ask(
         call,
         query: [
           ("query", query.text), ("sort", sort), ("limit", String(min(left, Self.partSize))),
-          ("after", page.next),
+          ("after", isBackwards ? nil : next), ("before", isBackwards ? previous : nil),
         ] + others)
       let items = try part.list("items", read)
-      page.items += items
+      page.items = isBackwards ? items + page.items : page.items + items
       page.total = try part.count("total")
-      page.next = items.isEmpty ? nil : try part.maybeText("next")
-    } while page.next != nil && page.items.count < limit ?? .max
+      next = items.isEmpty ? nil : try part.maybeText("next")
+      previous = items.isEmpty ? nil : try part.maybeText("previous")
+      if !isBackwards || isFirst { page.next = next }
+      if isBackwards || isFirst { page.previous = previous }
+      isFirst = false
+    } while (isBackwards ? previous : next) != nil && page.items.count < limit ?? .max
     return page
   }
 

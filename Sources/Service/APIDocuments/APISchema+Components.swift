@@ -61,12 +61,17 @@ extension APISchema {
   package static let scopes = APISchema.choice(TokenScope.allCases.map(\.rawValue))
 
   /// A page of a list, with the cursor of the next page.
-  package static func page(_ element: String) -> APISchema {
-    .object([
-      .always("items", .list(.named(element))),
-      .always("total", .count, "The number of items on all pages together."),
-      .maybe("next", .text(), "The `after` value for the next page; absent on the last."),
-    ])
+  ///
+  /// - Parameter hasPrevious: Whether it has that of the previous page, too.
+  package static func page(of element: APISchema, hasPrevious: Bool = false) -> APISchema {
+    let previous = APIMember.maybe(
+      "previous", .text(), "The `before` value for the previous page; absent on the first.")
+    return .object(
+      [
+        .always("items", .list(element)),
+        .always("total", .count, "The number of items on all pages together."),
+        .maybe("next", .text(), "The `after` value for the next page; absent on the last."),
+      ] + (hasPrevious ? [previous] : []))
   }
 
   private static let problem = APISchema.object([

@@ -24,22 +24,15 @@ enum ListTools {
     call.query.map { $0.name == "limit" ? limit : APIMember($0) }
   }
 
-  /// The schema of a page, as lists of the API have it.
-  private static func page(of element: APISchema) -> APISchema {
-    .object([
-      .always("items", .list(element)),
-      .always("total", .count, "The number of items on all pages together."),
-      .maybe("next", .text(), "The `after` value for the next page; absent on the last."),
-    ])
-  }
-
   private static func document(
-    _ items: [JSONValue], total: Int, next: String?
+    _ items: [JSONValue], total: Int, next: String?, previous: String? = nil
   ) -> ToolResult {
     .document(
       .object(
         [JSONMember("items", .array(items)), JSONMember("total", .integer(Int64(total)))]
-          + (next.map { [JSONMember("next", .string($0))] } ?? [])))
+          + [("next", next), ("previous", previous)].compactMap { name, cursor in
+            cursor.map { JSONMember(name, .string($0)) }
+          }))
   }
 
   // MARK: Apps
@@ -48,7 +41,7 @@ enum ListTools {
 
   private static let apps = ModelContextTool(
     name: "apps", title: "Apps", meaning: "List the apps that reports come from.", scope: .read,
-    input: arguments(of: .listApps), output: page(of: app.schema)
+    input: arguments(of: .listApps), output: .page(of: app.schema)
   ) { arguments, host in
     let apps = try host.service.apps()
     let page = try Self.page(of: apps, arguments) { $0.name }
@@ -68,7 +61,8 @@ enum ListTools {
       all match: app:Tern is:open version:>=1.4 last:7d. The last sort orders are first-seen and \
       last-seen.
       """,
-    scope: .read, input: arguments(of: .listGroups), output: page(of: group.schema)
+    scope: .read, input: arguments(of: .listGroups),
+    output: .page(of: group.schema, hasPrevious: true)
   ) { arguments, host in
     var query = GroupQuery(try Query(arguments.text("query") ?? "", now: .now))
     if let key = arguments.text("sort").flatMap({ SortKey<GroupOrder>(argument: $0) }) {
@@ -76,9 +70,11 @@ enum ListTools {
       query.isReversed = key.isReversed
     }
     query.limit = arguments.limit
-    query.after = arguments.text("after")
+    (query.after, query.before) = (arguments.text("after"), arguments.text("before"))
     let page = try host.service.groups(query)
-    return document(try page.items.map(group.document), total: page.total, next: page.next)
+    return document(
+      try page.items.map(group.document), total: page.total, next: page.next,
+      previous: page.previous)
   }
 
   // MARK: Reports
@@ -92,7 +88,8 @@ enum ListTools {
       Find single reports, newest first. A query has conditions and words that occur in functions, \
       files or messages: group:TERN-12 os:iOS function:draw.
       """,
-    scope: .read, input: arguments(of: .listReports), output: page(of: report.schema)
+    scope: .read, input: arguments(of: .listReports),
+    output: .page(of: report.schema, hasPrevious: true)
   ) { arguments, host in
     var query = ReportQuery(try Query(arguments.text("query") ?? "", now: .now))
     if let key = arguments.text("sort").flatMap({ SortKey<ReportOrder>(argument: $0) }) {
@@ -100,9 +97,11 @@ enum ListTools {
       query.isReversed = key.isReversed
     }
     query.limit = arguments.limit
-    query.after = arguments.text("after")
+    (query.after, query.before) = (arguments.text("after"), arguments.text("before"))
     let page = try host.service.reports(query)
-    return document(try page.items.map(report.document), total: page.total, next: page.next)
+    return document(
+      try page.items.map(report.document), total: page.total, next: page.next,
+      previous: page.previous)
   }
 
   // MARK: Regressions
@@ -149,7 +148,7 @@ enum ListTools {
       List images without debug files, those that the most reports wait for first, and how to get \
       each.
       """,
-    scope: .symbols, input: arguments(of: .listMissingImages), output: page(of: image.schema)
+    scope: .symbols, input: arguments(of: .listMissingImages), output: .page(of: image.schema)
   ) { arguments, host in
     let query = try arguments.text("query").map { try Query($0, now: .now) }
     let (images, total) = try host.service.missingImages(

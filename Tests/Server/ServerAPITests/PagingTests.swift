@@ -95,6 +95,34 @@ import Testing
     }
   }
 
+  @Test(
+    "Groups and reports are read in pages, forwards and back", arguments: ["groups", "reports"])
+  func back(list: String) throws {
+    let home = folder.path("home")
+    #expect(Run(["ingest", Samples.path("java-trace"), "--home", home]).status == 0)
+    let server = try Server(home: home)
+    let all = try server.get("/\(list)").body
+    #expect(all["previous"] == nil && all["next"] == nil)
+    let ids = try #require(all["items"]?.array).map { $0["id"]?.string }
+    #expect(ids.count > 2)
+    var page = try server.get("/\(list)?limit=1").body
+    #expect(page["previous"] == nil)
+    for id in ids.dropFirst() {
+      let next = try #require(page["next"]?.string)
+      page = try server.get("/\(list)?limit=1&after=\(next)").body
+      #expect(page["items"]?[0]?["id"]?.string == id)
+    }
+    #expect(page["next"] == nil)
+    for id in ids.dropLast().reversed() {
+      let previous = try #require(page["previous"]?.string)
+      page = try server.get("/\(list)?limit=1&before=\(previous)").body
+      #expect(page["items"]?[0]?["id"]?.string == id && page["next"] != nil)
+    }
+    #expect(page["previous"] == nil)
+    let wrong = try server.get("/\(list)?before=x")
+    #expect(wrong.status == 400 && wrong.body["code"]?.string == "invalid_cursor")
+  }
+
   @Test("Elements added or removed between two pages neither repeat nor hide another")
   func stable() throws {
     let server = try Server(home: folder.path("home"))

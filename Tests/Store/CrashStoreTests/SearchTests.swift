@@ -146,13 +146,23 @@ import TriageModel
           let all = try search.store.reports.list(list)
           list.limit = size
           var walked: [String] = []
+          var page: Page<ReportSummary>
           repeat {
-            let page = try search.store.reports.list(list)
+            page = try search.store.reports.list(list)
             #expect(page.total == all.count && page.count <= size)
             walked += page.map(\.id)
             list.after = page.next
           } while list.after != nil && walked.count <= all.count
           #expect(walked == all.map(\.id), "\(text) \(order) \(isReversed)")
+          // And back again.
+          var back = page.map(\.id)
+          while let previous = page.previous, back.count <= all.count {
+            list.before = previous
+            page = try search.store.reports.list(list)
+            #expect(page.next != nil && page.total == all.count)
+            back = page.map(\.id) + back
+          }
+          #expect(back == walked, "\(text) \(order) \(isReversed)")
         }
       }
       for order in GroupQuery.Order.allCases {

@@ -37,7 +37,7 @@ package struct ListsEndpoint {
         query.isReversed = key.isReversed
       }
       query.limit = limit(request) ?? APILimits.list.usual
-      query.after = request.query["after"]
+      (query.after, query.before) = (request.query["after"], request.query["before"])
       if let days = request.query["days"].flatMap({ Int($0) }) { query.changeDays = days }
       return .page(try service(request).groups(query)) { $0.write($1) }
     }
@@ -51,7 +51,7 @@ package struct ListsEndpoint {
         query.isReversed = key.isReversed
       }
       query.limit = limit(request) ?? APILimits.list.usual
-      query.after = request.query["after"]
+      (query.after, query.before) = (request.query["after"], request.query["before"])
       return .page(try service(request).reports(query)) { $0.write($1) }
     }
   }

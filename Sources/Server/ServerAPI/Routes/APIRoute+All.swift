@@ -27,7 +27,8 @@ extension APIRoute.Answer {
     .json(.ok, "The list.", .list(.named(name)))
   }
 
-  static func page(_ name: String) -> APIRoute.Answer {
-    .json(.ok, "A page of the list.", .page(name))
+  /// - Parameter hasPrevious: Whether the list can be read backwards.
+  static func page(_ name: String, hasPrevious: Bool = false) -> APIRoute.Answer {
+    .json(.ok, "A page of the list.", .page(of: .named(name), hasPrevious: hasPrevious))
   }
 }

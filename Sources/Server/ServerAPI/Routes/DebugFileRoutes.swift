@@ -21,7 +21,7 @@ enum DebugFileRoutes {
     ) { try RemovalEndpoint(context: $1).debugFiles($0) },
     APIRoute(
       .listMissingImages, "Images that lack debug files.", tag: "symbols", access: .symbols,
-      returns: .json(.ok, "Images with the most reports first.", .page("MissingImage")),
+      returns: .json(.ok, "Images with the most reports first.", .page(of: .named("MissingImage"))),
       refusals: [.notFound]
     ) { try ListsEndpoint(context: $1).missing($0) },
     APIRoute(

@@ -19,7 +19,8 @@ enum FigureRoutes {
     ) { try ListsEndpoint(context: $1).ledger($0) },
     APIRoute(
       .getSessions, "The number of crash-free sessions and users.", tag: "figures", access: .read,
-      returns: .json(.ok, "Output of `mayday stats --crash-free --json`.", .page("Sessions")),
+      returns: .json(
+        .ok, "Output of `mayday stats --crash-free --json`.", .page(of: .named("Sessions"))),
       refusals: [.notFound]
     ) { try ListsEndpoint(context: $1).sessions($0) },
     APIRoute(

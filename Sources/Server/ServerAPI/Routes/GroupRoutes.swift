@@ -9,7 +9,8 @@ enum GroupRoutes {
   static let all: [APIRoute] =
     [
       APIRoute(
-        .listGroups, "Groups.", tag: "groups", access: .read, returns: .page("GroupSummary")
+        .listGroups, "Groups.", tag: "groups", access: .read,
+        returns: .page("GroupSummary", hasPrevious: true)
       ) { try ListsEndpoint(context: $1).groups($0) },
       counts(of: "groups", .countGroups) {
         try ListsEndpoint(context: $1).counts($0, ofGroups: true)

@@ -8,7 +8,7 @@ enum ReportRoutes {
   static let all: [APIRoute] = [
     APIRoute(
       .listReports, "Reports, newest first.", tag: "reports", access: .read,
-      returns: .page("ReportSummary")
+      returns: .page("ReportSummary", hasPrevious: true)
     ) { try ListsEndpoint(context: $1).reports($0) },
     APIRoute(
       .submitReport,

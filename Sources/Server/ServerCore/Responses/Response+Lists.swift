@@ -29,7 +29,7 @@ extension Response {
     }
   }
 
-  /// Returns a page of a list: `{"items", "total", "next"}`.
+  /// Returns a page of a list: `{"items", "total", "next", "previous"}`.
   package static func page<Item>(
     _ page: Page<Item>, _ write: (inout JSONWriter, Item) throws -> Void
   ) rethrows -> Response {
@@ -41,6 +41,7 @@ extension Response {
       writer.endArray()
       writer.member("total", page.total)
       writer.member("next", page.next)
+      writer.member("previous", page.previous)
       writer.endObject()
     }
   }

@@ -29,14 +29,10 @@ struct GroupReportsView {
       return call.refusing(error) { Self($0).page(of: group, text, .none) }
     }
     asked.limit = Self.rows
-    asked.after = call.request.query["after"]
+    (asked.after, asked.before) = (call.request.query["after"], call.request.query["before"])
     let page = try call.service.reports(asked)
-    let more: HTML =
-      page.next.map { next in
-        """
-        <p class="actions"><a class="button" rel="next" href="\(address)/reports?q=\(text.inAddress)&amp;after=\(next.inAddress)">Next \(Self.rows)</a></p>
-        """
-      } ?? .none
+    let more = Self.neighbours(
+      of: page, at: "\(address)/reports?q=\(text.inAddress)&", rows: Self.rows)
     let list: HTML =
       page.isEmpty
       ? """
@@ -62,6 +58,23 @@ struct GroupReportsView {
       autocomplete="off" spellcheck="false"></label> <button>Search</button></form>
       \(list)
       """)
+  }
+
+  /// The links to the pages before and after one.
+  ///
+  /// - Parameter address: That of the list, to which the cursor is added.
+  static func neighbours(of page: Page<ReportSummary>, at address: String, rows: Int) -> HTML {
+    let links = [
+      ("prev", "before", "Previous", page.previous), ("next", "after", "Next", page.next),
+    ]
+    .compactMap { relation, name, title, cursor -> HTML? in
+      cursor.map {
+        """
+        <a class="button" rel="\(relation)" href="\(address)\(name)=\($0.inAddress)">\(title) \(rows)</a>
+        """
+      }
+    }
+    return links.isEmpty ? .none : "<p class=\"actions\">\(links)</p>"
   }
 
   /// - Parameter namesGroups: Whether to name the group of each report.

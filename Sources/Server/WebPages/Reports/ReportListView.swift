@@ -24,9 +24,11 @@ struct ReportListView {
     if let page = try IDPage(call).certain(text) { return page }
     var asked = ReportQuery(query)
     asked.limit = Self.rows
-    asked.after = call.request.query["after"]
+    (asked.after, asked.before) = (call.request.query["after"], call.request.query["before"])
     let page = try call.service.reports(asked)
-    if page.isEmpty, asked.after == nil, let other = try IDPage(call).whereNothingMatches(text) {
+    if page.isEmpty, asked.after == nil, asked.before == nil,
+      let other = try IDPage(call).whereNothingMatches(text)
+    {
       return other
     }
     return self.page(text, list(page, text))
@@ -52,12 +54,7 @@ struct ReportListView {
         """
     }
     let query = text.isEmpty ? "" : "q=\(text.inAddress)&"
-    let more: HTML =
-      page.next.map { next in
-        """
-        <p class="actions"><a class="button" rel="next" href="/reports?\(query)after=\(next.inAddress)">Next \(Self.rows)</a></p>
-        """
-      } ?? .none
+    let more = GroupReportsView.neighbours(of: page, at: "/reports?" + query, rows: Self.rows)
     let groups = "/?" + query + "status=all"
     return """
       \(GroupReportsView.table(page.items, now: call.now, namesGroups: true))

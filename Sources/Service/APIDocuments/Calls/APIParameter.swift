@@ -21,16 +21,18 @@ package struct APIParameter: Sendable {
   static let limit = asked(
     "limit", .integer(1...APILimits.list.most), "Maximum number of items. Default: 100.")
   static let after = asked("after", .text(atLeast: 1), "The `next` value of the previous page.")
+  static let before = asked(
+    "before", .text(atLeast: 1), "The `previous` value of the next page; `after` is then ignored.")
 }
 
 extension [APIParameter] {
   /// The parameters of a paged list with a fixed order.
   static let pages: [APIParameter] = [.limit, .after]
 
-  /// The parameters of a paged list with the given orders.
+  /// The parameters of a paged list with the given orders, in both directions.
   static func paging(_ orders: [String]) -> [APIParameter] {
     [
-      .narrowing, .limit, .after,
+      .narrowing, .limit, .after, .before,
       .asked("sort", .choice(orders + orders.map { "-" + $0 }), "The order; - reverses it."),
     ]
   }

@@ -17,6 +17,8 @@ public struct ReportQuery: Sendable {
   public var after: String?
   /// Whether to begin with the oldest.
   public var isReversed = false
+  /// The ``Page/previous`` of the next page; instead of ``after``.
+  public var before: String?
 
   public init(_ query: Query = .all) { self.query = query }
 
@@ -33,4 +35,12 @@ public struct ReportQuery: Sendable {
 
   /// Name of the list that a cursor is valid for.
   var list: String { "reports-\(order.rawValue)\(isReversed ? "-up" : "")" }
+
+  /// The list in the opposite direction, which ends before ``before``.
+  var opposite: ReportQuery {
+    var other = self
+    other.isReversed.toggle()
+    (other.before, other.after) = (nil, nil)
+    return other
+  }
 }

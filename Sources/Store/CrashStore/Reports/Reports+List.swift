@@ -10,17 +10,43 @@ extension CrashStore.Reports {
   ///   few nanoseconds each.
   public func list(_ query: ReportQuery = ReportQuery()) throws -> Page<ReportSummary> {
     try store.read { database in
-      let after = try Self.cursor(of: query, in: database)
-      var page: Page<Int>
-      if query.order == .time, let owner = try ReportOwner(query.query, in: database) {
-        page = try Self.reports(of: owner, query, after: after, in: database)
-      } else {
-        page = try Self.foundReports(query, after: after, in: database)
-      }
-      return Page(
-        items: try page.items.map { try Self.summary(ofReport: RowID($0), in: database) },
-        next: page.next, total: page.total)
+      let before = try PageCursor(query.before, of: query.list)
+      let after = try before ?? Self.cursor(of: query, in: database)
+      let part = try Self.part(
+        of: before == nil ? query : query.opposite, after: after, in: database)
+      let first = part.cursors.first?.text(of: query.list)
+      let last = part.hasMore ? part.cursors.last?.text(of: query.list) : nil
+      let cursors = before == nil ? part.cursors : part.cursors.reversed()
+      var page = Page(
+        items: try cursors.map { try Self.summary(ofReport: RowID($0.row), in: database) },
+        next: before == nil ? last : first, total: part.total)
+      page.previous = before != nil ? last : after != nil ? first : nil
+      return page
     }
+  }
+
+  /// Some reports of a list, by their positions in it.
+  private struct Part {
+    var cursors: [PageCursor] = []
+    /// Whether others follow.
+    var hasMore = false
+    /// The number of reports in the whole list.
+    var total = 0
+
+    mutating func cut(to limit: Int?) {
+      guard let limit, cursors.count > max(limit, 0) else { return }
+      cursors.removeLast(cursors.count - max(limit, 0))
+      hasMore = true
+    }
+  }
+
+  private static func part(
+    of query: ReportQuery, after: PageCursor?, in database: borrowing Connection
+  ) throws -> Part {
+    if query.order == .time, let owner = try ReportOwner(query.query, in: database) {
+      return try reports(of: owner, query, after: after, in: database)
+    }
+    return try foundReports(query, after: after, in: database)
   }
 
   /// The position after which the requested page begins.
@@ -44,19 +70,20 @@ extension CrashStore.Reports {
     return try summary(rows)
   }
 
-  /// The database rows of a page of one owner's reports.
+  /// Some of one owner's reports.
   private static func reports(
     of owner: ReportOwner, _ query: ReportQuery, after: PageCursor?,
     in database: borrowing Connection
-  ) throws -> Page<Int> {
-    var page = Page<Int>()
-    page.total = try owner.count(in: database)
+  ) throws -> Part {
+    var part = Part()
+    part.total = try owner.count(in: database)
     let (sql, values) = list(of: owner, query, after: after)
     let rows = try database.prepare(sql, values)
-    var cursors: [PageCursor] = []
-    while try rows.step() { try cursors.append(PageCursor(rows.int("time"), row: rows.int("id"))) }
-    cut(&cursors, to: query, &page)
-    return page
+    while try rows.step() {
+      try part.cursors.append(PageCursor(rows.int("time"), row: rows.int("id")))
+    }
+    part.cut(to: query.limit)
+    return part
   }
 
   /// The statement that finds the reports of a page, and one more to see whether there are others.
@@ -79,11 +106,11 @@ extension CrashStore.Reports {
 
   private static func foundReports(
     _ query: ReportQuery, after: PageCursor?, in database: borrowing Connection
-  ) throws -> Page<Int> {
+  ) throws -> Part {
     let conditions = try SearchCompiler().compile(query.query, in: database)
     let field: SearchField = query.order == .time ? .time : .received
     let wanted = query.limit.map { max($0, 0) + 1 } ?? Int.max
-    var page = Page<Int>()
+    var part = Part()
     var best: [PageCursor] = []
     /// The last position that can be on the page, as far as is known.
     var mark: PageCursor?
@@ -99,7 +126,7 @@ extension CrashStore.Reports {
     try SearchScan(conditions).run([field], newestFirst: !query.isReversed, in: database) {
       chunk, positions in
       let times = chunk[field]
-      page.total += positions.count
+      part.total += positions.count
       for position in positions {
         let cursor = PageCursor(times[position], row: chunk.first + position)
         if let mark, !comesBefore(cursor, mark) { continue }
@@ -109,17 +136,8 @@ extension CrashStore.Reports {
       if wanted < Int.max, best.count > wanted { sort() }
     }
     sort()
-    cut(&best, to: query, &page)
-    return page
-  }
-
-  private static func cut(
-    _ cursors: inout [PageCursor], to query: ReportQuery, _ page: inout Page<Int>
-  ) {
-    if let limit = query.limit, cursors.count > max(limit, 0) {
-      cursors.removeLast(cursors.count - max(limit, 0))
-      page.next = cursors.last?.text(of: query.list)
-    }
-    page.items = cursors.map(\.row)
+    part.cursors = best
+    part.cut(to: query.limit)
+    return part
   }
 }
