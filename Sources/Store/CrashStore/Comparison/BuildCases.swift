@@ -22,14 +22,32 @@ struct BuildCases {
   let codes: [UInt64]
   let scan: CaseScan
 
-  /// - Parameter basis: The total among which cases are counted.
+  /// Counts the cases among sessions or, where no two builds have sessions, among those of all groups.
   init(
-    of app: RowID<Tables.Apps>, _ basis: AppRegressions.Basis, since: Timestamp?,
-    in database: borrowing Connection
+    of app: RowID<Tables.Apps>, since: Timestamp?, in database: borrowing Connection
+  ) throws {
+    let (started, first) = try Self.sessions(of: app, since: since, in: database)
+    // The reports are scanned for what can be compared at all.
+    if started.values.count(where: { $0.sessionGap == nil }) > 1 {
+      let cases = try BuildCases(
+        of: app, .sessions, started, since: since, first: first, in: database)
+      if cases.builds.count > 1 {
+        self = cases
+        return
+      }
+    }
+    self = try BuildCases(of: app, .reports, [:], since: since, first: nil, in: database)
+  }
+
+  /// - Parameters:
+  ///   - basis: The total among which cases are counted.
+  ///   - started: The sessions of releases.
+  ///   - first: The first day with sessions.
+  private init(
+    of app: RowID<Tables.Apps>, _ basis: AppRegressions.Basis, _ started: [Release: CrashFree],
+    since: Timestamp?, first: Int?, in database: borrowing Connection
   ) throws {
     self.basis = basis
-    let (started, first) =
-      basis == .sessions ? try Self.sessions(of: app, since: since, in: database) : ([:], nil)
     self.since = first.map { Timestamp(day: max($0, since?.day ?? $0)) } ?? since
     var conditions = [try CompiledCondition.reports(of: app, in: database)]
     if let since = self.since {

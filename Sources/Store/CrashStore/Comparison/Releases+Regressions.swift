@@ -29,10 +29,7 @@ extension CrashStore.Releases {
         guard owner == found.row else { throw StoreError.notFound(name) }
         return row
       }
-      var cases = try BuildCases(of: found.row, .sessions, since: query.since, in: database)
-      if cases.builds.count < 2 {
-        cases = try BuildCases(of: found.row, .reports, since: query.since, in: database)
-      }
+      let cases = try BuildCases(of: found.row, since: query.since, in: database)
       let test = FirstBadTest(
         groups: cases.sessions == nil ? Array(cases.counts.dropLast()) : cases.counts,
         builds: cases.builds.count, sessions: cases.sessions)
