@@ -132,8 +132,9 @@ import Testing
       Self.session("s1", of: "i1", at: midnight - 60), Self.session("s2", of: "i2", at: midnight),
     ])
     try crash("late", in: "s1", at: midnight + 60, version: "9.9")
-    let days = try store.sessions.crashFreeDays(
-      app: "Tern", days: Self.start.day..<(Self.start.day + 3))
+    let days = try store.sessions.crashFreeSpan(
+      app: "Tern", days: Self.start.day..<(Self.start.day + 3)
+    ).days
     #expect(days.map(\.figures.crashedSessions) == [1, 0])
     #expect(days.map(\.figures.sessionRate) == [0, 1])
     #expect(days.map(\.figures.userRate) == [0, 1])
@@ -161,6 +162,15 @@ import Testing
     }
     #expect(releases[Release(version: "1.0", build: "7")]?.sessionRate == 0.5)
     #expect(releases[Release(version: "1.0", build: "8")]?.crashes == 1)
+    let listed = try store.sessions.crashFreeReleases(
+      app: "Tern", from: Self.start, to: Timestamp(day: Self.start.day + 1))
+    #expect(listed[Release(version: "1.0", build: "8")]?.sessionRate == 0.5)
+    // All builds of a version, without figures of users.
+    var whole = try figures(Release("1.0"))
+    (whole.installs, whole.crashedInstalls, whole.installsWithSessions) = (0, 0, 0)
+    var version = try #require(listed[Release("1.0")])
+    (version.installs, version.crashedInstalls, version.installsWithSessions) = (0, 0, 0)
+    #expect(version == whole && listed.count == 3)
   }
 
   @Test("Crashes beyond the daily limit of their group count")

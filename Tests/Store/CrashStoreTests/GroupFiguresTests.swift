@@ -124,7 +124,8 @@ import Testing
     ]
     _ = try fixture.store.sessions.add(crash)
     let days = (Self.today - 6)..<(Self.today + 1)
-    let found = try fixture.store.sessions.crashFreeDays(app: "Tern", days: days)
+    let span = try fixture.store.sessions.crashFreeSpan(app: "Tern", days: days)
+    let found = span.days
     #expect(found.map { Self.today - $0.day.day } == [1, 0])
     #expect(found.map(\.figures.sessions) == [2, 1])
     #expect(found.map(\.figures.sessionRate) == [0.5, 1])
@@ -132,8 +133,30 @@ import Testing
     let all = try fixture.store.sessions.crashFree(app: "Tern")
     #expect(found.reduce(0) { $0 + $1.figures.sessions } == all.sessions)
     #expect(found.reduce(0) { $0 + $1.figures.crashedSessions } == all.crashedSessions)
-    #expect(
-      try fixture.store.sessions.crashFreeDays(app: "Tern", days: days, release: Release("2.0"))
-        .isEmpty)
+    #expect(span.whole == all && span.hasCrashes)
+    let none = try fixture.store.sessions.crashFreeSpan(
+      app: "Tern", days: days, release: Release("2.0"))
+    #expect(none.days.isEmpty && none.whole == CrashFree() && !none.hasCrashes)
+  }
+
+  @Test("Of an app without sessions, only whether it crashed is known")
+  func crashesWithoutSessions() throws {
+    try fixture.file("a", [StoreFixture.report("k", seconds: -3 * Self.day)])
+    try fixture.file("b", [StoreFixture.report("k", seconds: -9 * Self.day, kind: .hang)])
+    func hasCrashes(_ days: Range<Int>, _ release: Release? = nil) throws -> Bool {
+      let span = try fixture.store.sessions.crashFreeSpan(app: "Tern", days: days, release: release)
+      #expect(span.whole == nil && span.days.isEmpty)
+      let all = try fixture.store.sessions.crashFree(
+        app: "Tern", from: Timestamp(day: days.lowerBound),
+        to: Timestamp(day: days.upperBound - 1), release: release)
+      #expect(span.hasCrashes == (all.crashes > 0) && all.sessions == 0)
+      return span.hasCrashes
+    }
+    let day = Self.today - 3
+    #expect(try hasCrashes(day..<day + 1))
+    #expect(try !hasCrashes(day - 5..<day) && !hasCrashes(day + 1..<day + 5))
+    #expect(try !hasCrashes(Self.today - 9..<Self.today - 8))
+    let releases = [Release("1.0"), Release("1.0 (7)"), Release("1.0 (8)"), Release("2.0")]
+    #expect(try releases.map { try hasCrashes(day..<day + 1, $0) } == [true, true, false, false])
   }
 }

@@ -23,16 +23,14 @@ struct CrashFreeChart {
     let days = (today - filter.days + 1)..<(today + 1)
     let app = filter.chosen(.app)
     let version = filter.chosen(.version).isEmpty ? nil : filter.chosen(.version)
-    let start = TrendWindow.midnight(days.lowerBound)
     var (charts, missing): ([HTML], [HTML]) = ([], [])
     for name in try call.service.apps().map(\.name) where app.isEmpty || name == app {
-      let whole = try call.service.crashFree(of: name, from: start, to: call.now, version: version)
-        .first { $0.app == name }?.figures
-      guard let whole else { continue }
-      if whole.sessions > 0 {
-        charts.append(try chart(of: name, whole, days, version: version))
-      } else if let reason = self.missing(whole, name, version) {
-        missing.append(reason)
+      let span = try call.context.store.sessions.crashFreeSpan(
+        app: name, days: days, release: version.map { Release($0) })
+      if let whole = span.whole, whole.sessions > 0 {
+        charts.append(chart(of: name, whole, span.days, days, version: version))
+      } else if span.hasCrashes {
+        missing.append(self.missing(span.whole ?? CrashFree(), name, version))
       }
     }
     // One line for all of them leaves the room to the groups.
@@ -46,28 +44,26 @@ struct CrashFreeChart {
   }
 
   private func chart(
-    of app: String, _ whole: CrashFree, _ days: Range<Int>, version: String?
-  ) throws -> HTML {
-    let daily = try call.context.store.sessions.crashFreeDays(
-      app: app, days: days, release: version.map { Release($0) })
-    return """
-      <figure class="chart"><figcaption title="\(AppCrashFree.formula)">Crash-free \
-      <span class="key sessions"></span>sessions <b title="\(Self.sessions(whole))">\(CrashFreeText.percent(whole.sessionRate))</b> \
-      <span class="key people"></span>users <b title="\(Self.people(whole))">\(CrashFreeText.percent(whole.userRate))</b> \
-      <span class="quiet">\(covers(app, version))</span></figcaption>
-      \(drawing(daily, days))
-      <div class="axis quiet"><span>\(DayChart.name(days.lowerBound))</span>\
-      <span>\(DayChart.name(days.upperBound - 1))</span></div>
-      \(Self.reasons(whole))\(table(daily, whole))</figure>
-      """
+    of app: String, _ whole: CrashFree, _ daily: [CrashFreeDay], _ days: Range<Int>,
+    version: String?
+  ) -> HTML {
+    """
+    <figure class="chart"><figcaption title="\(AppCrashFree.formula)">Crash-free \
+    <span class="key sessions"></span>sessions <b title="\(Self.sessions(whole))">\(CrashFreeText.percent(whole.sessionRate))</b> \
+    <span class="key people"></span>users <b title="\(Self.people(whole))">\(CrashFreeText.percent(whole.userRate))</b> \
+    <span class="quiet">\(covers(app, version))</span></figcaption>
+    \(drawing(daily, days))
+    <div class="axis quiet"><span>\(DayChart.name(days.lowerBound))</span>\
+    <span>\(DayChart.name(days.upperBound - 1))</span></div>
+    \(Self.reasons(whole))\(table(daily, whole))</figure>
+    """
   }
 
-  /// Explains why there is no chart; `nil` for an app without data.
-  private func missing(_ whole: CrashFree, _ app: String, _ version: String?) -> HTML? {
-    guard whole.crashes > 0 else { return nil }
-    return """
-      <div class="small">Crash-free <b>–</b> <span class="quiet">\(covers(app, version)).</span> \(Self.reasons(whole))</div>
-      """
+  /// Explains why there is no chart.
+  private func missing(_ whole: CrashFree, _ app: String, _ version: String?) -> HTML {
+    """
+    <div class="small">Crash-free <b>–</b> <span class="quiet">\(covers(app, version)).</span> \(Self.reasons(whole))</div>
+    """
   }
 
   /// Why a rate is missing.

@@ -126,12 +126,7 @@ struct ReleasesView {
       app: app, from: first, to: call.now)
     var rates: [Release: HTML] = [:]
     for release in releases {
-      var figures = found[release] ?? CrashFree()
-      if release.build.isEmpty {
-        figures =
-          try call.service.crashFree(of: app, from: first, to: call.now, version: release.name)
-          .first?.figures ?? CrashFree()
-      }
+      let figures = found[release] ?? CrashFree()
       if let gap = figures.sessionGap, figures.crashes > 0 || figures.sessions > 0 {
         let counts: String =
           figures.sessions == 0

@@ -16,12 +16,15 @@ struct CrashFreeScan {
     case none, days
     /// By release, without users.
     case releases
+    /// By version, with all of its builds, without users.
+    case versions
   }
 
-  /// A day or a release; neither where everything is counted together.
+  /// A day, a release or a version; none of them where everything is counted together.
   struct Key: Hashable {
     var day: Int?
     var release: Release?
+    var version: String?
   }
 
   /// Maximum number of days between the start of a session and its crash, in either direction, as clocks
@@ -35,16 +38,16 @@ struct CrashFreeScan {
   private let app: RowID<Tables.Apps>
   private let days: ClosedRange<Int>
   private let release: Release?
-  private let division: Division
+  private let divisions: [Division]
   private var tallies: [Key: CrashFreeCounts] = [:]
 
   /// - Parameter release: A version without a build means all of its builds.
   /// - Complexity: O(*n*) in the sessions and crashes of these days.
   static func figures(
     of app: RowID<Tables.Apps>, days: ClosedRange<Int>, release: Release? = nil,
-    by division: Division = .none, in database: borrowing Connection
+    by divisions: [Division] = [.none], in database: borrowing Connection
   ) throws -> [Key: CrashFree] {
-    var scan = CrashFreeScan(app: app, days: days, release: release, division: division)
+    var scan = CrashFreeScan(app: app, days: days, release: release, divisions: divisions)
     try scan.addSessions(in: database)
     for table in ["reports", "past_crashes"] {
       try scan.addCrashes(of: table, in: database)
@@ -54,7 +57,7 @@ struct CrashFreeScan {
     var figures: [Key: CrashFree] = [:]
     for (key, tally) in scan.tallies {
       var strangers = 0
-      for person in tally.strangers where division != .releases {
+      for person in tally.strangers where key.release == nil && key.version == nil {
         if try !scan.hasSession(person, key, in: database) { strangers += 1 }
       }
       figures[key] = tally.figures(strangers: strangers)
@@ -63,35 +66,25 @@ struct CrashFreeScan {
   }
 
   private init(
-    app: RowID<Tables.Apps>, days: ClosedRange<Int>, release: Release?, division: Division
+    app: RowID<Tables.Apps>, days: ClosedRange<Int>, release: Release?, divisions: [Division]
   ) {
     self.app = app
     self.days = days
     self.release = release.flatMap { $0.isEmpty ? nil : $0 }
-    self.division = division
+    self.divisions = divisions
   }
 
   // MARK: Conditions
 
-  private func key(_ day: Int, _ release: Release) -> Key {
-    switch division {
-    case .none: Key()
-    case .days: Key(day: day)
-    case .releases: Key(release: release)
+  private func keys(_ day: Int, _ release: Release) -> [Key] {
+    divisions.map { division in
+      switch division {
+      case .none: Key()
+      case .days: Key(day: day)
+      case .releases: Key(release: release)
+      case .versions: Key(version: release.version)
+      }
     }
-  }
-
-  /// The columns that divide the counts.
-  private var columns: String {
-    switch division {
-    case .none: ""
-    case .days: "day, "
-    case .releases: "version, build, "
-    }
-  }
-
-  private var grouping: String {
-    columns.isEmpty ? "" : "GROUP BY " + columns.dropLast(2)
   }
 
   private var condition: String {
@@ -107,12 +100,13 @@ struct CrashFreeScan {
     return range + [release.version] + (isBuild ? [release.build] : [])
   }
 
-  private func key(of rows: borrowing Statement) throws -> Key {
+  private func key(of rows: borrowing Statement, by division: Division) throws -> Key {
     switch division {
     case .none: Key()
     case .days: Key(day: try rows.int("day"))
     case .releases:
       Key(release: try Release(version: rows.text("version"), build: rows.text("build")))
+    case .versions: Key(version: try rows.text("version"))
     }
   }
 
@@ -132,27 +126,37 @@ struct CrashFreeScan {
   // MARK: Sessions
 
   private mutating func addSessions(in database: borrowing Connection) throws {
-    let all = try database.prepare(
-      """
-      SELECT \(columns)count(*) AS count,
-        \(division == .releases ? "0" : "count(DISTINCT install)") AS installs
-      FROM sessions WHERE \(condition) \(grouping)
-      """, values)
-    while try all.step() {
-      let key = try key(of: all)
-      tallies[key, default: CrashFreeCounts()].sessions += try all.int("count")
-      tallies[key, default: CrashFreeCounts()].installs = try all.int("installs")
-    }
+    for division in divisions { try addSessions(by: division, in: database) }
     let crashed = try database.prepare(
       """
       SELECT id, day, version, build, install FROM sessions
       WHERE \(condition) AND status = '\(SessionStatus.crashed.rawValue)'
       """, values)
     while try crashed.step() {
-      let key = try key(
+      let keys = try keys(
         crashed.int("day"), Release(version: crashed.text("version"), build: crashed.text("build")))
-      tallies[key, default: CrashFreeCounts()].addCrashed(
-        try crashed.text("id"), of: try crashed.optionalBlob("install"))
+      let (session, install) = try (crashed.text("id"), crashed.optionalBlob("install"))
+      for key in keys {
+        tallies[key, default: CrashFreeCounts()].addCrashed(session, of: install)
+      }
+    }
+  }
+
+  private mutating func addSessions(
+    by division: Division, in database: borrowing Connection
+  ) throws {
+    let columns = division.columns
+    let grouping = columns.isEmpty ? "" : "GROUP BY " + columns.dropLast(2)
+    let all = try database.prepare(
+      """
+      SELECT \(columns)count(*) AS count,
+        \(division.countsUsers ? "count(DISTINCT install)" : "0") AS installs
+      FROM sessions WHERE \(condition) \(grouping)
+      """, values)
+    while try all.step() {
+      let key = try key(of: all, by: division)
+      tallies[key, default: CrashFreeCounts()].sessions += try all.int("count")
+      tallies[key, default: CrashFreeCounts()].installs = try all.int("installs")
     }
     let counted = try database.prepare(
       """
@@ -160,7 +164,7 @@ struct CrashFreeScan {
       FROM session_counts WHERE \(condition) \(grouping)
       """, values)
     while try counted.step() {
-      let key = try key(of: counted)
+      let key = try key(of: counted, by: division)
       tallies[key, default: CrashFreeCounts()].sessions += try counted.int("sessions")
       tallies[key, default: CrashFreeCounts()].counted += try counted.int("crashed")
     }
@@ -181,7 +185,40 @@ struct CrashFreeScan {
       """, person, app, days.lowerBound, days.upperBound, release?.version, build) != nil
   }
 
+  /// Whether an app has any session.
+  static func hasSessions(
+    of app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws -> Bool {
+    for table in ["sessions", "session_counts"] {
+      let row = try database.integer("SELECT 1 FROM \(table) WHERE app = ?1 LIMIT 1", app)
+      if row != nil { return true }
+    }
+    return false
+  }
+
   // MARK: Crashes
+
+  /// Whether an app without sessions has a crash on some days.
+  static func hasCrashes(
+    of app: RowID<Tables.Apps>, days: ClosedRange<Int>, release: Release?,
+    in database: borrowing Connection
+  ) throws -> Bool {
+    let scan = CrashFreeScan(app: app, days: days, release: release, divisions: [])
+    let build = " AND (build = ?5 OR build = '')"
+    for table in ["reports", "past_crashes"] {
+      let row = try database.prepare(
+        """
+        SELECT 1 FROM \(table)
+        WHERE app = ?1 AND kind = '\(ReportKind.crash.rawValue)' AND \(time(of: table)) >= ?2
+          AND \(time(of: table)) < ?3
+          \(scan.release == nil ? "" : "AND version = ?4" + (scan.isBuild ? build : "")) LIMIT 1
+        """,
+        [app, start(days.lowerBound), start(days.upperBound + 1)]
+          + (scan.release.map { [$0.version] + (scan.isBuild ? [$0.build] : []) } ?? []))
+      if try row.step() { return true }
+    }
+    return false
+  }
 
   private struct Session {
     var id: String
@@ -207,13 +244,16 @@ struct CrashFreeScan {
         guard days.contains(session.day), self.isAsked(session.release, isOfSession: true) else {
           continue
         }
-        tallies[key(session.day, session.release), default: CrashFreeCounts()].addCrash(
-          inSession: session.id, of: session.install ?? person, isKnown: session.install != nil)
+        for key in keys(session.day, session.release) {
+          tallies[key, default: CrashFreeCounts()].addCrash(
+            inSession: session.id, of: session.install ?? person, isKnown: session.install != nil)
+        }
       } else {
         let release = try Release(version: rows.text("version"), build: rows.text("build"))
         guard days.contains(time.day), self.isAsked(release, isOfSession: false) else { continue }
-        tallies[key(time.day, release), default: CrashFreeCounts()].addCrash(
-          unknownSession: named, of: person)
+        for key in keys(time.day, release) {
+          tallies[key, default: CrashFreeCounts()].addCrash(unknownSession: named, of: person)
+        }
       }
     }
   }
@@ -284,11 +324,12 @@ struct CrashFreeScan {
       while try rows.step() {
         let release = try Release(version: rows.text("version"), build: rows.text("build"))
         guard isAsked(release, isOfSession: false) else { continue }
-        let key = key(try rows.timestamp("time").day, release)
-        if kind == .hang {
-          tallies[key, default: CrashFreeCounts()].hangs += 1
-        } else {
-          tallies[key, default: CrashFreeCounts()].outOfMemory += 1
+        for key in keys(try rows.timestamp("time").day, release) {
+          if kind == .hang {
+            tallies[key, default: CrashFreeCounts()].hangs += 1
+          } else {
+            tallies[key, default: CrashFreeCounts()].outOfMemory += 1
+          }
         }
       }
     }
@@ -296,7 +337,6 @@ struct CrashFreeScan {
 
   /// Counts of a version without a build are added to each of its builds.
   private mutating func shareAmongBuilds() {
-    guard division == .releases else { return }
     for (key, tally) in tallies {
       guard let release = key.release, release.build.isEmpty, !release.version.isEmpty else {
         continue
@@ -307,4 +347,18 @@ struct CrashFreeScan {
       }
     }
   }
+}
+
+extension CrashFreeScan.Division {
+  /// The columns that divide the counts, each followed by a comma.
+  fileprivate var columns: String {
+    switch self {
+    case .none: ""
+    case .days: "day, "
+    case .releases: "version, build, "
+    case .versions: "version, "
+    }
+  }
+
+  fileprivate var countsUsers: Bool { self == .none || self == .days }
 }

@@ -32,7 +32,7 @@ extension CrashStore.Sessions {
   }
 
   /// The crash-free figures of each release of an app with sessions or crashes between two days, without
-  /// user figures.
+  /// user figures. Those of a version without a build are of all of its builds.
   ///
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func crashFreeReleases(
@@ -40,18 +40,27 @@ extension CrashStore.Sessions {
   ) throws -> [Release: CrashFree] {
     guard first.day <= last.day else { return [:] }
     return try store.read { database in
-      try Self.crashFreeReleases(
-        app: AppsTable.known(app, in: database).row, days: first.day...last.day, in: database)
+      let figures = try CrashFreeScan.figures(
+        of: AppsTable.known(app, in: database).row, days: first.day...last.day,
+        by: [.releases, .versions], in: database)
+      var found: [Release: CrashFree] = [:]
+      for (key, figures) in figures {
+        if let release = key.release, !release.build.isEmpty { found[release] = figures }
+        if let version = key.version, !version.isEmpty {
+          found[Release(version: version)] = figures
+        }
+      }
+      return found
     }
   }
 
-  /// The figures of ``crashFreeReleases(app:from:to:)``, inside a transaction.
+  /// The figures of each release by itself, without user figures.
   static func crashFreeReleases(
     app: RowID<Tables.Apps>, days: ClosedRange<Int>, in database: borrowing Connection
   ) throws -> [Release: CrashFree] {
     var found: [Release: CrashFree] = [:]
     for (key, figures) in try CrashFreeScan.figures(
-      of: app, days: days, by: .releases, in: database)
+      of: app, days: days, by: [.releases], in: database)
     {
       if let release = key.release, !release.isEmpty { found[release] = figures }
     }
