@@ -170,6 +170,8 @@ package struct GroupOverview: Sendable {
   package var exemplar: StoredReport?
   /// The number of different stacks; `nil` if they were not counted.
   package var variantCount: Int?
+  /// The variants; `nil` if they were not read.
+  package var variants: GroupVariants?
   /// Variants that may be another bug; if there are any, the group looks mixed.
   package var splits: [ProposedSplit] = []
 

@@ -62,6 +62,7 @@ package struct LocalService: CrashService {
       answer.recent = try store.groups.recentReports(ofGroup: group.id)
       let variants = try store.groups.variants(ofGroup: group.id)
       answer.variantCount = variants.count
+      answer.variants = variants
       answer.splits = variants.splits
       answer.exemplar = try stored(
         try store.reports.get(group.exemplar), in: store, sourceLines: lines)

@@ -25,7 +25,7 @@ struct GroupRelations {
 
   func variants() throws -> HTML {
     guard let count = overview.variantCount, count > 1 else { return .none }
-    let list = try call.service.variants(ofGroup: group.id)
+    let list = try overview.variants ?? call.service.variants(ofGroup: group.id)
     let rows = list.variants.prefix(Self.mostVariants).map { variant in
       Self.row(variant, total: group.reports, address: address)
     }

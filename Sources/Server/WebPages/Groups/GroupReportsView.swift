@@ -17,7 +17,7 @@ struct GroupReportsView {
   init(_ call: PageCall) { self.call = call }
 
   func response() throws -> Response {
-    let group = try call.service.group(call.parameter("id"), sourceLines: nil).group
+    let group = try group()
     let address = "/groups/" + group.id.inAddress
     let text = call.request.query["q"] ?? ""
     var asked: ReportQuery
@@ -75,6 +75,14 @@ struct GroupReportsView {
       }
     }
     return links.isEmpty ? .none : "<p class=\"actions\">\(links)</p>"
+  }
+
+  /// The group, without what its own page shows of it.
+  private func group() throws -> GroupSummary {
+    let id = call.parameter("id")
+    let found = try call.service.groups(GroupQuery(try call.query("group:\(id.inQuery)")))
+    // The error for an unknown id suggests others.
+    return try found.count == 1 ? found[0] : call.service.group(id, sourceLines: nil).group
   }
 
   /// - Parameter namesGroups: Whether to name the group of each report.
