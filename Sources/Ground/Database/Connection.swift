@@ -53,6 +53,7 @@ public struct Connection: ~Copyable {
     driver = try SQLiteDriver(reading: path, options)
     self.path = path
     checksTransactions = false
+    if options.countsWork { cache.costs = [:] }
   }
 
   /// A prepared statement with its parameters bound.

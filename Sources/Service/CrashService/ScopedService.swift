@@ -47,9 +47,14 @@ package struct ScopedService: CrashService {
   }
 
   private func narrowed(_ query: Query) throws -> Query {
-    let name = app.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    let own = try Query("app:\"\(name)\"", now: .now)
+    let own = try Self.conditions(ofApp: app)
     return Query(conditions: own.conditions + query.conditions)
+  }
+
+  /// The query for everything of an app.
+  package static func conditions(ofApp app: String) throws -> Query {
+    let name = app.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    return try Query("app:\"\(name)\"", now: .now)
   }
 
   // MARK: Lists

@@ -150,7 +150,8 @@ import TriageModel
     for number in 0..<120 { try add("\(number)", [number % 20], to: visit) }
     func titles(_ page: String) -> [String] {
       page.components("class=\"signature mono\"").dropFirst().map {
-        String($0.prefix { $0 != "<" })
+        // The attributes before it depend on whether the stack was read in time.
+        String($0.prefix { $0 != "<" }.drop { $0 != ">" })
       }
     }
     func link(_ page: String, _ relation: String) -> String? {

@@ -1,7 +1,6 @@
 internal import CrashService
 internal import CrashStore
 internal import Identifiers
-internal import Query
 internal import Rendering
 internal import ServerCore
 internal import TriageModel
@@ -10,37 +9,35 @@ internal import TriageModel
 struct GroupListChart {
   let call: PageCall
   let filter: GroupListFilter
+  let apps: GroupListApps
 
   /// The maximum number of releases that are marked.
   private static let most = 6
 
-  func figure(of query: Query) throws -> HTML {
-    let window = TrendWindow(days: filter.days, through: call.now.day, now: call.now)
-    // The days before are outside of what the time menu chooses.
-    let compared = filter.hasOwnTimes ? query : query.withoutTimes
-    let points = try call.service.trend(
-      of: compared, from: TrendWindow.midnight(window.before.lowerBound), through: call.now)
-    var counts: [Int: Int] = [:]
-    for point in points { counts[point.day.day, default: 0] += point.reports }
+  /// The days of the chart.
+  static func window(_ filter: GroupListFilter, now: Timestamp) -> TrendWindow {
+    TrendWindow(days: filter.days, through: now.day, now: now)
+  }
+
+  /// - Parameter counts: The reports per day, in the window and before it.
+  func figure(_ counts: [Int: Int]) -> HTML {
+    let window = Self.window(filter, now: call.now)
     let covers =
       filter.isNarrow
       ? "that match the search, in \(filter.tab.rawValue) groups"
       : "in \(filter.tab.rawValue) groups"
     var chart = DayChart(days: window.days, counts: counts)
     chart.change = filter.hasOwnTimes ? nil : Trend(window, counts: counts)
-    chart.releases = try releases(in: window.days)
+    chart.releases = releases(in: window.days)
     return chart.chart("Reports per day", covers: covers)
   }
 
   /// The releases of the chosen or only app that were first seen on some days, newest first.
-  private func releases(in days: Range<Int>) throws -> [DayChart.Mark] {
-    let apps = try call.service.apps().map(\.name)
-    let chosen = filter.chosen(.app)
-    guard let app = apps.count == 1 ? apps.first : apps.first(where: { $0 == chosen }) else {
-      return []
-    }
-    let found = try call.service.releases(of: app).filter { record in
-      !record.release.isEmpty && record.firstSeen.map { days.contains($0.day) } == true
+  private func releases(in days: Range<Int>) -> [DayChart.Mark] {
+    guard let app = apps.one else { return [] }
+    let found = apps.releases.filter { record in
+      record.app == app && !record.release.isEmpty
+        && record.firstSeen.map { days.contains($0.day) } == true
     }
     return found.sorted { ($0.firstSeen ?? $0.added) > ($1.firstSeen ?? $1.added) }
       .prefix(Self.most).map { record in

@@ -2,6 +2,7 @@ internal import CrashService
 internal import HTTP
 internal import Query
 internal import ServerCore
+internal import TriageModel
 
 /// The state of the list of groups. All of it is in the address, and the search is one query.
 struct GroupListFilter {
@@ -15,6 +16,22 @@ struct GroupListFilter {
       case .all: nil
       default: "is:" + rawValue
       }
+    }
+
+    /// The states of its groups; `nil` for all.
+    var states: Set<GroupState>? {
+      switch self {
+      case .open: [.open, .regressed]
+      case .regressed: [.regressed]
+      case .resolved: [.resolved]
+      case .ignored: [.ignored]
+      case .all: nil
+      }
+    }
+
+    /// The number of its groups.
+    func count(_ groups: [GroupState: Int]) -> Int {
+      groups.reduce(0) { $0 + (states?.contains($1.key) == false ? 0 : $1.value) }
     }
 
     var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }

@@ -30,25 +30,36 @@ struct GroupListTable {
     let firstBad: (build: FirstBadBuild, basis: AppRegressions.Basis)?
   }
 
-  func list(_ groups: Page<GroupSummary>, _ query: Query) throws -> HTML {
-    let today = call.now.day
-    let window = TrendWindow(days: filter.changeDays, through: today, now: call.now)
-    let shown = (today - Self.days + 1)..<(today + 1)
-    let daily = try call.service.dailyReports(
-      of: query.withoutTimes, inGroups: groups.map(\.id),
-      days: min(shown.lowerBound, window.before.lowerBound)..<shown.upperBound)
+  /// The days for which reports of each group are counted.
+  static func days(_ filter: GroupListFilter, now: Timestamp) -> Range<Int> {
+    let (shown, window) = (shown(now), window(filter, now))
+    return min(shown.lowerBound, window.before.lowerBound)..<shown.upperBound
+  }
+
+  /// The days of the trends.
+  private static func shown(_ now: Timestamp) -> Range<Int> {
+    (now.day - days + 1)..<(now.day + 1)
+  }
+
+  /// The days that the changes compare.
+  private static func window(_ filter: GroupListFilter, _ now: Timestamp) -> TrendWindow {
+    TrendWindow(days: filter.changeDays, through: now.day, now: now)
+  }
+
+  func list(_ listing: GroupListing) throws -> HTML {
+    let groups = listing.groups
+    let (shown, window) = (Self.shown(call.now), Self.window(filter, call.now))
     let places = try GroupLocations(service: call.service, memory: call.context.locations)
       .places(of: groups)
     let firstBad = try firstBadBuilds(of: groups)
-    let firstSeen = try firstSeen(of: groups, query)
     let mayDecide = call.visitor.account.allows(.triage)
     let severalApps = Set(groups.map(\.app)).count > 1
     let rows = groups.map { group in
-      let counts = daily[group.id] ?? [:]
+      let counts = listing.daysOfGroups[group.id] ?? [:]
       return row(
         group,
         Details(
-          firstSeen: firstSeen[group.id] ?? group.firstSeen, place: places[group.id],
+          firstSeen: listing.firstSeen[group.id], place: places[group.id],
           trend: DayChart(days: shown, counts: counts),
           change: Trend(window, counts: counts), firstBad: firstBad[group.id]),
         mayDecide: mayDecide, severalApps: severalApps)
@@ -68,21 +79,6 @@ struct GroupListTable {
       <p class="quiet">\(PageText.number(groups.count)) of \(PageText.count(groups.total, "group", "groups"))</p>
       \(neighbours(groups))
       """
-  }
-
-  /// When groups were first seen, where the figures of the list are those of some of their reports.
-  private func firstSeen(
-    of groups: Page<GroupSummary>, _ query: Query
-  ) throws -> [String: Timestamp] {
-    let isOfGroups = query.conditions.allSatisfy { condition in
-      condition.level == .group || ["app", "group"].contains(condition.field.name)
-    }
-    guard !isOfGroups else { return [:] }
-    let ids = groups.map(\.id).joined(separator: "|")
-    let own = try call.service.groups(GroupQuery(try Query("group:" + ids, now: call.now)))
-    return Dictionary(
-      own.compactMap { group in group.firstSeen.map { (group.id, $0) } },
-      uniquingKeysWith: { first, _ in first })
   }
 
   private func neighbours(_ groups: Page<GroupSummary>) -> HTML {

@@ -8,6 +8,7 @@ internal import Query
 internal import Rendering
 internal import ServerCore
 internal import ServerStore
+internal import TriageModel
 
 /// The first page: what crashes, how often, since when, and whether it is fixed.
 struct GroupListView {
@@ -28,45 +29,58 @@ struct GroupListView {
       return .empty(.seeOther, headers: ["Location": filter.address { _ in }])
     }
     let isStart = filter.after == nil && filter.before == nil
-    if !filter.isNarrow, isStart, try isEmpty() { return try firstRun() }
-    let search = try GroupSearch(call: call, filter: filter).form()
-    let query: Query
+    let apps = try GroupListApps(call: call, filter: filter)
+    let form = try GroupSearch(call: call, filter: filter, apps: apps).form()
+    let (search, query): (Query, Query)
     do {
       if let page = try IDPage(call).certain(filter.text) { return page }
       // Checked without the tab's condition, so that the message shows only what was typed.
-      _ = try call.query(filter.text)
+      search = try call.query(filter.text)
       query = try call.query(filter.query(of: filter.tab))
     } catch let error as QueryError {
-      return try wrong(error, search)
+      return wrong(error, form)
     }
-    var asked = GroupQuery(query)
-    asked.order = filter.order.order
-    asked.isReversed = filter.isUp
-    asked.limit = Self.rows
-    (asked.after, asked.before) = (filter.after, filter.before)
-    (asked.changeDays, asked.now) = (filter.changeDays, call.now)
     let seen = try call.context.store.groups.lastEvent()
-    let groups = try call.service.groups(asked)
+    let listing = try listing(search)
+    if !filter.isNarrow, isStart, listing.all.isEmpty { return try firstRun() }
+    let groups = listing.groups
     if groups.isEmpty, let page = try IDPage(call).whereNothingMatches(filter.text) { return page }
-    let crashFree = try CrashFreeChart(call: call, filter: filter).parts()
+    let crashFree = try CrashFreeChart(call: call, filter: filter, apps: apps).parts()
     var response = call.page(
       "Groups", in: .groups, hasSearch: true,
       """
       <h1 class="hidden">Groups</h1>
       \(GroupListNotice(call.request.query)?.message(for: call) ?? .none)\(SavedSearches(call).message)
-      \(search)
+      \(form)
       <details class="figures"><summary class="quiet">Charts</summary>
-      <div class="charts">\(try GroupListChart(call: call, filter: filter).figure(of: query))\
+      <div class="charts">\(GroupListChart(call: call, filter: filter, apps: apps).figure(listing.days))\
       \(crashFree.charts)</div>\(crashFree.missing)</details>
-      <div class="over">\(try tabs(shown: groups.total))\(try SavedSearches(call).menu(of: filter))</div>
-      \(try groups.isEmpty ? nothing(query) : GroupListTable(call: call, filter: filter, seen: seen).list(groups, query))
+      <div class="over">\(tabs(listing))\(try SavedSearches(call).menu(of: filter))</div>
+      \(try groups.isEmpty ? nothing(query) : GroupListTable(call: call, filter: filter, seen: seen).list(listing))
       """)
     LastList(filter).keep(in: &response, for: call.request.head)
     return response
   }
 
+  /// The page of groups and the figures around it.
+  private func listing(_ search: Query) throws -> GroupListing {
+    var groups = GroupQuery(search)
+    groups.order = filter.order.order
+    groups.isReversed = filter.isUp
+    groups.limit = Self.rows
+    (groups.after, groups.before) = (filter.after, filter.before)
+    (groups.changeDays, groups.now) = (filter.changeDays, call.now)
+    let chart = GroupListChart.window(filter, now: call.now)
+    return try call.listing(
+      GroupListingQuery(
+        groups, states: filter.tab.states, days: chart.before.lowerBound..<chart.days.upperBound,
+        // The days before are outside of what the time menu chooses.
+        limitsDays: filter.hasOwnTimes,
+        daysOfGroups: GroupListTable.days(filter, now: call.now)))
+  }
+
   /// The page for a query that cannot be parsed.
-  private func wrong(_ error: any Error, _ search: HTML) throws -> Response {
+  private func wrong(_ error: any Error, _ form: HTML) -> Response {
     let words = FailureText.describe(error, namesCommands: false).message.split(
       separator: "\n", omittingEmptySubsequences: false)
     let lines = words.map { "\(String($0))\n" as HTML }
@@ -74,32 +88,21 @@ struct GroupListView {
       "Groups", in: .groups, hasSearch: true,
       """
       <h1 class="hidden">Groups</h1>
-      \(search)
+      \(form)
       <p class="message mono damaged" role="alert">\(lines)</p>
-      \(try tabs(shown: nil))
+      \(tabs(nil))
       """)
     response.status = .badRequest
     return response
   }
 
-  private func isEmpty() throws -> Bool {
-    var any = GroupQuery(.all)
-    any.limit = 1
-    return try call.service.groups(any).isEmpty
-  }
-
   // MARK: Figures
 
-  /// - Parameter total: The count of the current tab; `nil` if the query cannot be parsed.
-  private func tabs(shown total: Int?) throws -> HTML {
-    let tabs = try GroupListFilter.Tab.allCases.map { tab -> HTML in
+  /// - Parameter listing: `nil` if the query cannot be parsed.
+  private func tabs(_ listing: GroupListing?) -> HTML {
+    let tabs = GroupListFilter.Tab.allCases.map { tab -> HTML in
       let mark: HTML = tab == filter.tab ? " aria-current=\"page\"" : .none
-      let numbers: HTML =
-        if let total {
-          try counts(of: tab, shown: total)
-        } else {
-          .none
-        }
+      let numbers = listing.map { counts(of: tab, $0) } ?? .none
       return """
         <li><a href="\(filter.address { $0.tab = tab })"\(mark)>\(tab.title)\(numbers)</a></li>
         """
@@ -107,19 +110,12 @@ struct GroupListView {
     return "<nav class=\"tabs\" aria-label=\"Status\"><ul>\(tabs)</ul></nav>"
   }
 
-  private func counts(of tab: GroupListFilter.Tab, shown total: Int) throws -> HTML {
-    let found = tab == filter.tab ? total : try count(filter.query(of: tab))
-    let all = filter.isNarrow ? try count(tab.condition ?? "") : found
+  private func counts(of tab: GroupListFilter.Tab, _ listing: GroupListing) -> HTML {
+    let (found, all) = (tab.count(listing.matching), tab.count(listing.all))
     let words =
       found == all
       ? PageText.number(found) : "\(PageText.number(found)) of \(PageText.number(all))"
     return " <span class=\"quiet\">\(words)</span>"
-  }
-
-  private func count(_ text: String) throws -> Int {
-    var asked = GroupQuery(try call.query(text))
-    asked.limit = 1
-    return try call.service.groups(asked).total
   }
 
   private func nothing(_ query: Query) throws -> HTML {

@@ -10,6 +10,7 @@ internal import ServerStore
 struct GroupSearch {
   let call: PageCall
   let filter: GroupListFilter
+  let apps: GroupListApps
 
   /// The maximum number of releases and systems to choose from.
   private static let choices = 30
@@ -33,9 +34,7 @@ struct GroupSearch {
   // MARK: Menus
 
   private func menus() throws -> [HTML] {
-    let apps = try call.service.apps().map(\.name)
-    let app = filter.chosen(.app)
-    let releases = try call.service.releases(of: apps.contains(app) ? app : nil)
+    let releases = apps.releases
       // The systems that people use now come first.
       .sorted { ($0.lastSeen ?? $0.added) > ($1.lastSeen ?? $1.added) }
     var versions: [String] = []
@@ -44,9 +43,9 @@ struct GroupSearch {
       versions.append(record.release.version)
     }
     return [
-      apps.count > 1 ? menu(.app, apps.map { ($0, $0) }, "All") : .none,
+      apps.names.count > 1 ? menu(.app, apps.names.map { ($0, $0) }, "All") : .none,
       menu(.version, versions.prefix(Self.choices).map { ($0, $0) }, "All"),
-      menu(.os, try systems(of: apps.contains(app) ? app : nil).map { ($0, $0) }, "All"),
+      menu(.os, try systems(of: apps.chosen).map { ($0, $0) }, "All"),
       menu(.time, GroupListFilter.spans.map { ($0.0, $0.1) }, "Any time"),
     ]
   }

@@ -226,6 +226,13 @@ struct PageCall {
     try Query(text, now: now, me: visitor.account.name)
   }
 
+  /// A page of the groups that this visitor may see, with the figures around it.
+  func listing(_ query: GroupListingQuery) throws -> GroupListing {
+    var query = query
+    if let app = visitor.account.app { query.scope = try ScopedService.conditions(ofApp: app) }
+    return try context.store.groups.listing(query)
+  }
+
   /// The call for the page with the form, which the form names as `back`.
   func back() -> PageCall {
     var call = self

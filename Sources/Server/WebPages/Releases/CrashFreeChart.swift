@@ -11,6 +11,7 @@ internal import TriageModel
 struct CrashFreeChart {
   let call: PageCall
   let filter: GroupListFilter
+  let apps: GroupListApps
 
   /// The maximum number of apps with a chart.
   private static let most = 3
@@ -24,7 +25,7 @@ struct CrashFreeChart {
     let app = filter.chosen(.app)
     let version = filter.chosen(.version).isEmpty ? nil : filter.chosen(.version)
     var (charts, missing): ([HTML], [HTML]) = ([], [])
-    for name in try call.service.apps().map(\.name) where app.isEmpty || name == app {
+    for name in apps.names where app.isEmpty || name == app {
       let span = try call.context.store.sessions.crashFreeSpan(
         app: name, days: days, release: version.map { Release($0) })
       if let whole = span.whole, whole.sessions > 0 {

@@ -7,10 +7,13 @@ internal import TriageModel
 extension CrashStore.Groups {
   /// How the number of reports of groups changed, by their rows.
   ///
-  /// - Parameter times: When the groups were last seen, in microseconds, by their rows.
-  /// - Complexity: O(*n*) in the days of the groups; with conditions on reports, in the reports of the store.
+  /// - Parameters:
+  ///   - times: When the groups were last seen, in microseconds, by their rows.
+  ///   - scan: The scan for the query; `nil` if it has conditions on groups only.
+  /// - Complexity: O(*n*) in the days of the groups; with conditions on reports, in the matching reports.
   static func changes(
-    _ query: GroupQuery, _ times: [Int: Int], in database: borrowing Connection
+    _ query: GroupQuery, _ times: [Int: Int], _ scan: GroupScan? = nil,
+    in database: borrowing Connection
   ) throws -> [Int: RateChange] {
     let reports = query.query.withoutTimes
     let newest =
@@ -19,8 +22,11 @@ extension CrashStore.Groups {
     let window = TrendWindow(
       days: query.changeDays, newest: Timestamp(microseconds: newest), now: query.now)
     let counts =
-      try reports.asksForGroups
-      ? storedCounts(window, in: database) : counts(of: reports, window, in: database)
+      if let scan, !reports.asksForGroups {
+        try scan.counts(in: window, database)
+      } else {
+        try storedCounts(window, in: database)
+      }
     return counts.filter { times[$0.key] != nil }.mapValues { count in
       // The last day counts as a whole, so that the order stays the same from page to page.
       let length = Double(window.days.count)
@@ -61,25 +67,6 @@ extension CrashStore.Groups {
     while try rows.step() {
       let (recent, total) = try (rows.count("recent"), rows.count("total"))
       try counts[rows.int("grp")] = (recent, max(0, total - recent))
-    }
-    return counts
-  }
-
-  private static func counts(
-    of query: Query, _ window: TrendWindow, in database: borrowing Connection
-  ) throws -> Counts {
-    let conditions = try SearchCompiler().compile(query, in: database)
-    var counts: Counts = [:]
-    try SearchScan(conditions).run([.time], withPast: true, in: database) { chunk, positions in
-      let (groups, times) = (chunk[.group], chunk[.time])
-      for position in positions {
-        let day = Timestamp(microseconds: times[position]).day
-        if window.days.contains(day) {
-          counts[groups[position], default: (0, 0)].now += 1
-        } else if window.before.contains(day) {
-          counts[groups[position], default: (0, 0)].before += 1
-        }
-      }
     }
     return counts
   }

@@ -11,57 +11,77 @@ extension CrashStore.Groups {
   /// - Complexity: If all conditions are on groups, O(*n*) in the groups that are returned, found through an
   ///   index; otherwise O(*n*) in the reports of the store, a few nanoseconds each.
   public func list(_ query: GroupQuery = GroupQuery()) throws -> Page<GroupSummary> {
-    let after = try PageCursor(query.after, of: query.list)
-    let before = try PageCursor(query.before, of: query.list)
-    return try store.read { database in
-      guard let before else {
-        let part = try Self.part(of: query, after: after, in: database)
-        var page = Page(items: part.items, total: part.total)
-        if part.hasMore { page.next = part.cursors.last?.text(of: query.list) }
-        if after != nil { page.previous = part.cursors.first?.text(of: query.list) }
-        return page
-      }
-      let part = try Self.part(of: query.opposite, after: before, in: database)
-      var page = Page(items: Array(part.items.reversed()), total: part.total)
-      page.next = part.cursors.first?.text(of: query.list)
-      if part.hasMore { page.previous = part.cursors.last?.text(of: query.list) }
-      return page
+    try store.read { database in
+      try Self.page(of: query) { try Self.part(of: $0, after: $1, in: database) }
     }
   }
 
+  /// Returns the page that `part` reads, in the direction of the list.
+  static func page(
+    of query: GroupQuery, _ part: (GroupQuery, _ after: PageCursor?) throws -> Part
+  ) throws -> Page<GroupSummary> {
+    let after = try PageCursor(query.after, of: query.list)
+    guard let before = try PageCursor(query.before, of: query.list) else {
+      let part = try part(query, after)
+      var page = Page(items: part.items, total: part.total)
+      if part.hasMore { page.next = part.cursors.last?.text(of: query.list) }
+      if after != nil { page.previous = part.cursors.first?.text(of: query.list) }
+      return page
+    }
+    let part = try part(query.opposite, before)
+    var page = Page(items: Array(part.items.reversed()), total: part.total)
+    page.next = part.cursors.first?.text(of: query.list)
+    if part.hasMore { page.previous = part.cursors.last?.text(of: query.list) }
+    return page
+  }
+
   /// Some groups of a list, with their positions in it.
-  private struct Part {
-    var items: [GroupSummary] = []
-    var cursors: [PageCursor] = []
+  struct Part {
+    fileprivate(set) var items: [GroupSummary] = []
+    fileprivate(set) var cursors: [PageCursor] = []
     /// Whether others follow.
-    var hasMore = false
+    fileprivate(set) var hasMore = false
     /// The number of groups in the whole list.
-    var total = 0
+    fileprivate(set) var total = 0
+    /// When the groups were first seen, whatever the query, and their reports per day, as far as a scan
+    /// counted them.
+    fileprivate(set) var firstSeen: [String: Timestamp] = [:]
+    fileprivate(set) var days: [String: [Int: Int]] = [:]
   }
 
   private static func part(
     of query: GroupQuery, after: PageCursor?, in database: borrowing Connection
   ) throws -> Part {
     guard query.query.asksForGroups else {
-      return try countedGroups(query, after: after, in: database)
+      let keepsTimes = query.order == .change && !query.query.withoutTimes.asksForGroups
+      let scan = try GroupScan(query, keepsTimes: keepsTimes, in: database)
+      return try part(of: query, scan.groups, scan, after: after, in: database)
     }
-    return query.order == .change
-      ? try changedGroups(query, after: after, in: database)
-      : try plainGroups(query, after: after, in: database)
-  }
-
-  // MARK: Groups by their stored totals
-
-  private static func plainGroups(
-    _ query: GroupQuery, after: PageCursor?, in database: borrowing Connection
-  ) throws -> Part {
-    var part = Part()
-    guard let filter = try GroupFilter(query.query, in: database) else { return part }
+    guard let filter = try GroupFilter(query.query, in: database) else { return Part() }
     let total = try database.prepare(
       "SELECT count(*) FROM groups WHERE " + filter.sql, filter.values
     ).first
     guard let total else { throw StoreError.damaged("groups have no count") }
-    part.total = total
+    return try part(of: query, filter, total: total, after: after, in: database)
+  }
+
+  // MARK: Groups by their stored totals
+
+  /// - Parameter total: The number of groups that match the filter.
+  static func part(
+    of query: GroupQuery, _ filter: GroupFilter, total: Int, after: PageCursor?,
+    in database: borrowing Connection
+  ) throws -> Part {
+    try query.order == .change
+      ? changedGroups(query, filter, after: after, in: database)
+      : plainGroups(query, filter, total: total, after: after, in: database)
+  }
+
+  private static func plainGroups(
+    _ query: GroupQuery, _ filter: GroupFilter, total: Int, after: PageCursor?,
+    in database: borrowing Connection
+  ) throws -> Part {
+    var part = Part(total: total)
     let (sql, values) = plainList(query, filter, after: after)
     let rows = try database.prepare(sql, values)
     while try rows.step() {
@@ -78,9 +98,9 @@ extension CrashStore.Groups {
 
   /// The groups in the order of their change, with their stored totals.
   private static func changedGroups(
-    _ query: GroupQuery, after: PageCursor?, in database: borrowing Connection
+    _ query: GroupQuery, _ filter: GroupFilter, after: PageCursor?,
+    in database: borrowing Connection
   ) throws -> Part {
-    guard let filter = try GroupFilter(query.query, in: database) else { return Part() }
     let rows = try database.prepare(
       "SELECT id, last_seen FROM groups WHERE " + filter.sql, filter.values)
     var times: [Int: Int] = [:]
@@ -156,36 +176,29 @@ extension CrashStore.Groups {
 
   // MARK: Groups by their reports
 
-  private static func countedGroups(
-    _ query: GroupQuery, after: PageCursor?, in database: borrowing Connection
+  /// - Parameters:
+  ///   - groups: The counts of the listed groups, by row.
+  ///   - days: Days for which the reports of the page's groups are counted.
+  static func part(
+    of query: GroupQuery, _ groups: [Int: GroupCounts], _ scan: GroupScan, after: PageCursor?,
+    days: Range<Int>? = nil, in database: borrowing Connection
   ) throws -> Part {
-    let conditions = try SearchCompiler().compile(query.query, in: database)
-    var tallies = GroupCountsOfQuery(
-      countsVersions: query.order == .versions, countsInstalls: query.order == .installs)
-    var found = FoundPositions()
-    try SearchScan(conditions).run(tallies.fields, withPast: true, in: database) {
-      chunk, positions in
-      tallies.add(positions, of: chunk)
-      found.add(positions, of: chunk)
-    }
-    tallies.finish()
+    var groups = groups
     if query.order == .change {
-      let changes = try changes(query, tallies.groups.mapValues(\.lastSeen), in: database)
-      tallies.take(changes.mapValues(\.evidence))
+      let changes = try changes(query, groups.mapValues(\.lastSeen), scan, in: database)
+      for (group, change) in changes { groups[group]?.change = change.evidence }
     }
-    var part = Part(total: tallies.groups.count)
-    let keys = tallies.groups.map { group, tally in
+    var part = Part(total: groups.count)
+    let keys = groups.map { group, tally in
       PageCursor(tally.first(in: query.order), tally.second(in: query.order), row: -group)
     }
     (part.cursors, part.hasMore) = cut(keys, query, after: after)
-    var details = GroupDetailTallies(groups: part.cursors.map(\.row))
-    try SearchScan.visit(found, details.fields, in: database) { chunk, positions in
-      details.add(positions, of: chunk)
-    }
-    details.finish()
+    let (details, counts) = try scan.details(of: part.cursors.map(\.row), days: days, in: database)
     for cursor in part.cursors {
       var summary = try summary(ofGroup: RowID(cursor.row), in: database)
-      if let tally = tallies.groups[cursor.row] { summary.take(tally) }
+      part.firstSeen[summary.id] = summary.firstSeen
+      part.days[summary.id] = counts[cursor.row]
+      if let tally = groups[cursor.row] { summary.take(tally) }
       (summary.versions, summary.installs) = try details.result(of: cursor.row, in: database)
       part.items.append(summary)
     }
@@ -222,15 +235,16 @@ extension Query {
   var asksForGroups: Bool { conditions.allSatisfy(\.asksForGroups) }
 
   /// The query without its conditions on the time of reports, for figures that have their own days.
-  public var withoutTimes: Query {
-    Query(
-      conditions: conditions.filter { condition in
-        !condition.alternatives.allSatisfy { $0.sources == [.time] }
-      })
-  }
+  public var withoutTimes: Query { Query(conditions: conditions.filter { !$0.isOnTime }) }
+
+  /// The conditions on the time of reports.
+  var onlyTimes: Query { Query(conditions: conditions.filter(\.isOnTime)) }
 }
 
 extension Condition {
+  /// Whether it is on nothing but the time of reports.
+  fileprivate var isOnTime: Bool { alternatives.allSatisfy { $0.sources == [.time] } }
+
   /// Whether it can be answered without looking at reports.
   var asksForGroups: Bool {
     alternatives.allSatisfy { alternative in

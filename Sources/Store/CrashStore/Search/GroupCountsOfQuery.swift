@@ -76,11 +76,6 @@ struct GroupCountsOfQuery {
     }
   }
 
-  /// Adds the evidence that groups rise.
-  mutating func take(_ changes: [Int: Int]) {
-    for (group, change) in changes { groups[group]?.change = change }
-  }
-
   mutating func finish() {
     for (group, count) in installs.finish().enumerated() where count > 0 {
       tallies[group].installs = count

@@ -1,5 +1,6 @@
-internal import Query
 internal import Database
+internal import Query
+internal import TriageModel
 
 /// The conditions of a query on groups only, as a condition on rows of `groups`.
 struct GroupFilter {
@@ -27,5 +28,13 @@ struct GroupFilter {
         sql += condition.isNegated ? " AND NOT (\(any))" : " AND (\(any))"
       }
     }
+  }
+
+  /// Narrows it to groups in some states.
+  mutating func limit(to states: Set<GroupState>) {
+    let names = states.map(\.rawValue).sorted()
+    let placeholders = names.indices.map { "?\(values.count + 1 + $0)" }.joined(separator: ", ")
+    sql += " AND groups.state IN (\(placeholders))"
+    values += names
   }
 }

@@ -43,10 +43,11 @@ extension CrashStore.Search {
   public func trend(
     of query: Query, from first: Timestamp? = nil, through last: Timestamp? = nil
   ) throws -> [TrendPoint] {
-    let counts = try store.read { database in
+    let counts: [Int: Int] = try store.read { database in
       if query.conditions.allSatisfy(\.asksForGroups) {
+        guard let filter = try GroupFilter(query, in: database) else { return [:] }
         return try Self.dailyReports(
-          ofGroups: query, from: first?.day, through: last?.day, in: database)
+          ofGroups: filter, from: first?.day, through: last?.day, in: database)
       }
       var days = DayCounter()
       let conditions = try SearchCompiler().compile(query, in: database)
@@ -67,10 +68,10 @@ extension CrashStore.Search {
   /// The number of reports on each day for the matching groups, from the counters.
   ///
   /// - Complexity: O(*n*) in the groups and their days between `first` and `last`.
-  private static func dailyReports(
-    ofGroups query: Query, from first: Int?, through last: Int?, in database: borrowing Connection
+  static func dailyReports(
+    ofGroups filter: GroupFilter, from first: Int?, through last: Int?,
+    in database: borrowing Connection
   ) throws -> [Int: Int] {
-    guard let filter = try GroupFilter(query, in: database) else { return [:] }
     let next = filter.values.count + 1
     let rows = try database.prepare(
       """

@@ -22,13 +22,8 @@ extension CrashStore.Search {
       var counts: [String: [Int: Int]] = [:]
       if query.conditions.allSatisfy(\.asksForGroups) {
         for (row, name) in rows {
-          let found = try database.prepare(
-            """
-            SELECT day, count FROM group_days WHERE grp = ?1 AND day >= ?2 AND day < ?3
-            """, [row, days.lowerBound, days.upperBound])
-          while try found.step() {
-            try counts[name, default: [:]][found.int("day")] = found.int("count")
-          }
+          let found = try Self.dailyReports(ofGroup: row, days: days, in: database)
+          if !found.isEmpty { counts[name] = found }
         }
         return counts
       }
@@ -43,5 +38,18 @@ extension CrashStore.Search {
       }
       return counts
     }
+  }
+
+  /// The number of reports of a group on each day that has any, from the counters.
+  static func dailyReports(
+    ofGroup row: RowID<Tables.Groups>, days: Range<Int>, in database: borrowing Connection
+  ) throws -> [Int: Int] {
+    let rows = try database.prepare(
+      """
+      SELECT day, count FROM group_days WHERE grp = ?1 AND day >= ?2 AND day < ?3
+      """, [row, days.lowerBound, days.upperBound])
+    var counts: [Int: Int] = [:]
+    while try rows.step() { try counts[rows.int("day")] = rows.int("count") }
+    return counts
   }
 }

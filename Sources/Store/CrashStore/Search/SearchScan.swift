@@ -71,19 +71,33 @@ struct SearchScan {
           kept.append(position)
         }
         positions = kept
-      } else if condition.checks.count == 1 {
-        positions = Self.filter(positions, by: condition.checks[0], condition.isNegated, chunk)
       } else {
-        var rest = positions
-        var found = [Bool](repeating: false, count: SearchChunk.size)
-        for check in condition.checks {
-          for position in Self.filter(rest, by: check, false, chunk) { found[position] = true }
-          rest = rest.kept { !found[$0] }
-        }
-        positions = positions.kept { found[$0] != condition.isNegated }
+        positions = Self.filter(positions, by: condition, chunk)
       }
     }
     return positions
+  }
+
+  /// The positions that meet conditions without texts, whose columns are loaded.
+  static func kept(
+    _ positions: ChunkPositions, _ conditions: [CompiledCondition], of chunk: SearchChunk
+  ) -> ChunkPositions {
+    conditions.reduce(positions) { filter($0, by: $1, chunk) }
+  }
+
+  private static func filter(
+    _ positions: ChunkPositions, by condition: CompiledCondition, _ chunk: SearchChunk
+  ) -> ChunkPositions {
+    if condition.checks.count == 1 {
+      return filter(positions, by: condition.checks[0], condition.isNegated, chunk)
+    }
+    var rest = positions
+    var found = [Bool](repeating: false, count: SearchChunk.size)
+    for check in condition.checks {
+      for position in filter(rest, by: check, false, chunk) { found[position] = true }
+      rest = rest.kept { !found[$0] }
+    }
+    return positions.kept { found[$0] != condition.isNegated }
   }
 
   private static func filter(
