@@ -66,14 +66,17 @@ extension CrashStore.Groups {
   private static func counts(
     of filter: GroupFilter, in database: borrowing Connection
   ) throws -> [GroupState: Int] {
+    // Grouping by the state would sort the groups.
+    let counts = GroupState.allCases.map { "count(CASE WHEN state = '\($0.rawValue)' THEN 1 END)" }
     let rows = try database.prepare(
-      "SELECT state, count(*) AS count FROM groups WHERE \(filter.sql) GROUP BY state",
-      filter.values)
-    var counts: [GroupState: Int] = [:]
-    while try rows.step() {
-      try counts[GroupState(rawValue: rows.text("state")) ?? .open, default: 0] += rows.int("count")
+      "SELECT \(counts.joined(separator: ", ")) FROM groups WHERE \(filter.sql)", filter.values)
+    guard try rows.step() else { throw StoreError.damaged("groups have no count") }
+    var found: [GroupState: Int] = [:]
+    for (index, state) in GroupState.allCases.enumerated() {
+      let count = rows.int(index)
+      if count > 0 { found[state] = count }
     }
-    return counts
+    return found
   }
 
   // MARK: Conditions on reports
