@@ -39,6 +39,8 @@ package final class ServerContext: Sendable {
   package let appRegressions: AppRegressionCache
   package let savedSearches: SavedSearchesTable
   package let releases: ResultCache<ReleaseComparisons>
+  /// The values that groups have more of than their apps.
+  package let correlations: ResultCache<Correlations>
   /// Held while a resource with an entity tag is changed.
   package let changes = Mutex<Void>(())
   /// Held as long as the server lives.
@@ -72,6 +74,7 @@ package final class ServerContext: Sendable {
     regressions = old?.regressions ?? RegressionCache()
     appRegressions = old?.appRegressions ?? AppRegressionCache()
     releases = old?.releases ?? ResultCache()
+    correlations = old?.correlations ?? ResultCache()
     self.store = store
     updates = try old?.updates ?? UpdateCatalogs(store)
     fixes = old?.fixes ?? KnownFixCounter()

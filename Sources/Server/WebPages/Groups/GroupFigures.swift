@@ -246,7 +246,9 @@ struct GroupFigures {
         \(PageText.reports(of: group.app))</a></p></section>
         """
     }
-    let found = try call.service.correlations(ofGroup: group.id, among: .all, by: [])
+    let found = try call.context.correlations.value(of: group.id) {
+      try call.service.correlations(ofGroup: group.id, among: .all, by: [])
+    }
     let own = found.items.filter { !$0.followsRelease }
     let others = found.items.filter(\.followsRelease)
     guard !own.isEmpty || !others.isEmpty else {

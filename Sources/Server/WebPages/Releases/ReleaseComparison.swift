@@ -47,9 +47,13 @@ struct ReleaseComparison {
     try call.context.releases.value(of: app) {
       var query = RegressionQuery()
       query.limit = RegressionQuery.mostGroups
+      let days = CrashStore.Releases.figureDays.usual
+      let first = Timestamp(seconds: call.now.seconds - Int64(days - 1) * 86_400)
       return ReleaseComparisons(
         summaries: try call.context.store.releases.summaries(of: app, now: call.now),
-        regressions: try call.service.regressions(of: app, query))
+        regressions: try call.service.regressions(of: app, query),
+        crashFree: try call.context.store.sessions.crashFreeReleases(
+          app: app, from: first, to: call.now))
     }
   }
 

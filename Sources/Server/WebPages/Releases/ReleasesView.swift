@@ -75,8 +75,8 @@ struct ReleasesView {
 
   private func table(_ app: String, _ releases: [ReleaseRecord]) throws -> HTML {
     let shown = Array(releases.reversed().prefix(Self.mostReleases))
-    let rates = try rates(of: app, shown.prefix(Self.mostRates).map(\.release))
     let comparisons = try ReleaseComparison.comparisons(of: app, for: call)
+    let rates = Self.rates(shown.prefix(Self.mostRates).map(\.release), comparisons.crashFree)
     let offers = try ReleaseOffers(of: app, for: call)
     var table = CardTable([
       ("Release", .text), ("Crash-free sessions", .number), ("New groups", .number),
@@ -119,11 +119,9 @@ struct ReleasesView {
   }
 
   /// The rates of crash-free sessions of releases, or why there is none.
-  private func rates(of app: String, _ releases: [Release]) throws -> [Release: HTML] {
-    let days = CrashStore.Releases.figureDays.usual
-    let first = Timestamp(seconds: call.now.seconds - Int64(days - 1) * 86_400)
-    let found = try call.context.store.sessions.crashFreeReleases(
-      app: app, from: first, to: call.now)
+  private static func rates(
+    _ releases: [Release], _ found: [Release: CrashFree]
+  ) -> [Release: HTML] {
     var rates: [Release: HTML] = [:]
     for release in releases {
       let figures = found[release] ?? CrashFree()

@@ -76,14 +76,12 @@ struct CrashFreeScan {
 
   // MARK: Conditions
 
-  private func keys(_ day: Int, _ release: Release) -> [Key] {
-    divisions.map { division in
-      switch division {
-      case .none: Key()
-      case .days: Key(day: day)
-      case .releases: Key(release: release)
-      case .versions: Key(version: release.version)
-      }
+  private func key(_ day: Int, _ release: Release, by division: Division) -> Key {
+    switch division {
+    case .none: Key()
+    case .days: Key(day: day)
+    case .releases: Key(release: release)
+    case .versions: Key(version: release.version)
     }
   }
 
@@ -133,11 +131,12 @@ struct CrashFreeScan {
       WHERE \(condition) AND status = '\(SessionStatus.crashed.rawValue)'
       """, values)
     while try crashed.step() {
-      let keys = try keys(
-        crashed.int("day"), Release(version: crashed.text("version"), build: crashed.text("build")))
+      let day = try crashed.int("day")
+      let release = try Release(version: crashed.text("version"), build: crashed.text("build"))
       let (session, install) = try (crashed.text("id"), crashed.optionalBlob("install"))
-      for key in keys {
-        tallies[key, default: CrashFreeCounts()].addCrashed(session, of: install)
+      for division in divisions {
+        tallies[key(day, release, by: division), default: CrashFreeCounts()]
+          .addCrashed(session, of: install)
       }
     }
   }
@@ -244,14 +243,16 @@ struct CrashFreeScan {
         guard days.contains(session.day), self.isAsked(session.release, isOfSession: true) else {
           continue
         }
-        for key in keys(session.day, session.release) {
+        for division in divisions {
+          let key = key(session.day, session.release, by: division)
           tallies[key, default: CrashFreeCounts()].addCrash(
             inSession: session.id, of: session.install ?? person, isKnown: session.install != nil)
         }
       } else {
         let release = try Release(version: rows.text("version"), build: rows.text("build"))
         guard days.contains(time.day), self.isAsked(release, isOfSession: false) else { continue }
-        for key in keys(time.day, release) {
+        for division in divisions {
+          let key = key(time.day, release, by: division)
           tallies[key, default: CrashFreeCounts()].addCrash(unknownSession: named, of: person)
         }
       }
@@ -324,7 +325,9 @@ struct CrashFreeScan {
       while try rows.step() {
         let release = try Release(version: rows.text("version"), build: rows.text("build"))
         guard isAsked(release, isOfSession: false) else { continue }
-        for key in keys(try rows.timestamp("time").day, release) {
+        let day = try rows.timestamp("time").day
+        for division in divisions {
+          let key = key(day, release, by: division)
           if kind == .hang {
             tallies[key, default: CrashFreeCounts()].hangs += 1
           } else {

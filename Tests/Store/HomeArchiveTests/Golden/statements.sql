@@ -115,10 +115,18 @@ SELECT 1 FROM groups WHERE id = ?1 AND redirect = ?2 AND joined = 1
 SELECT 1 FROM groups WHERE redirect = ?1 AND joined = 1
 SELECT 1 FROM intake WHERE state = 2 AND id = ?1
 SELECT 1 FROM key_readings WHERE app = ?1 AND key = ?2 AND weak = 1 AND reading < '~'
+SELECT 1 FROM past_crashes WHERE app = ?1 AND kind = 'crash' AND time >= ?2 AND time < ?3 AND version = ?4 AND (build = ?5 OR build = '') LIMIT 1
+SELECT 1 FROM past_crashes WHERE app = ?1 AND kind = 'crash' AND time >= ?2 AND time < ?3 AND version = ?4 LIMIT 1
+SELECT 1 FROM past_crashes WHERE app = ?1 AND kind = 'crash' AND time >= ?2 AND time < ?3 LIMIT 1
 SELECT 1 FROM releases WHERE app = ?1 AND version = ?2 AND (build = ?3 OR ?3 = '') LIMIT 1
+SELECT 1 FROM reports WHERE app = ?1 AND kind = 'crash' AND happened >= ?2 AND happened < ?3 AND version = ?4 AND (build = ?5 OR build = '') LIMIT 1
+SELECT 1 FROM reports WHERE app = ?1 AND kind = 'crash' AND happened >= ?2 AND happened < ?3 AND version = ?4 LIMIT 1
+SELECT 1 FROM reports WHERE app = ?1 AND kind = 'crash' AND happened >= ?2 AND happened < ?3 LIMIT 1
 SELECT 1 FROM search_stale WHERE chunk < (SELECT max(report) >> 13 FROM search_facts) OR chunk BETWEEN 1048576 AND (SELECT (max(id) >> 13) + 1048575 FROM search_past) LIMIT 1
 SELECT 1 FROM session_counts WHERE app = ?1 AND version = ?2 AND (build = ?3 OR ?3 = '') LIMIT 1
+SELECT 1 FROM session_counts WHERE app = ?1 LIMIT 1
 SELECT 1 FROM sessions WHERE app = ?1 AND version = ?2 AND (build = ?3 OR ?3 = '') LIMIT 1
+SELECT 1 FROM sessions WHERE app = ?1 LIMIT 1
 SELECT 1 FROM uploads WHERE id = ?1 AND status IN ('created', 'committed', 'processing')
 SELECT DISTINCT digest FROM (SELECT digest AS digest FROM debug_files WHERE (digest IN (SELECT digest FROM part_debug_files)) AND digest IS NOT NULL) AS digests ORDER BY digest
 SELECT DISTINCT digest FROM (SELECT digest AS digest FROM debug_files WHERE (true) AND digest IS NOT NULL UNION ALL SELECT digest AS digest FROM debug_file_releases WHERE (true) AND digest IS NOT NULL UNION ALL SELECT digest AS digest FROM artefacts WHERE (true) AND digest IS NOT NULL UNION ALL SELECT icon AS digest FROM artefacts WHERE (true) AND icon IS NOT NULL) AS digests ORDER BY digest
@@ -289,6 +297,8 @@ SELECT id, route, received, facts, attempts, problem, counted, state, size, body
 SELECT id, route, received, facts, size, attempts, problem, counted FROM intake WHERE state = 2 AND id = ?1
 SELECT id, route, received, facts, size, attempts, problem, counted FROM intake WHERE state = 2 AND id > ?1 ORDER BY id LIMIT ?2
 SELECT id, stack FROM search_past WHERE id BETWEEN ?1 AND ?2
+SELECT id, state FROM groups WHERE redirect IS NULL
+SELECT id, state FROM groups WHERE redirect IS NULL AND (groups.app = 1)
 SELECT id, time FROM reports WHERE grp = ?1 AND (time, id) > (?2, ?3) ORDER BY time ASC, id ASC LIMIT 2
 SELECT id, time FROM reports WHERE grp = ?1 ORDER BY time ASC, id ASC
 SELECT id, time FROM reports WHERE grp = ?1 ORDER BY time DESC, id DESC LIMIT 2
