@@ -615,7 +615,9 @@ let wantedByTests: [String: [Target.Dependency]] = [
   "ServerAPI": ["MaydayCommands", "Database", "Compression"],
   "ServerCore": ["MaydayCommands", "ServerAPI", "Compression"],
   "UpdateProtocols": ["MaydayCommands", "CrashStore", "AppPackages"],
-  "WebPages": ["MaydayCommands", "ServerAPI", "Compression"],
+  "WebPages": [
+    "MaydayCommands", "ServerAPI", "Compression", "AppCenterProtocol", "ModelContext", "Database",
+  ],
   "Rendering": ["MaydayCommands", "CrashInput", "Terminal"],
   "AddressLookUp": ["MaydayCommands"],
 ]

@@ -355,6 +355,10 @@ package final class RemoteService: CrashService {
     _ = try ask(.setTracker, sending: AppTracker(name: app, tracker: tracker))
   }
 
+  package func setProtection(_ protection: ReportProtection, of app: String) throws {
+    _ = try ask(.setProtection, sending: AppProtection(name: app, protection: protection))
+  }
+
   package func setRetention(_ retention: Retention, of app: String) throws {
     _ = try ask(.keepReports, sending: AppRetention(name: app, retention: retention))
   }

@@ -7,7 +7,7 @@ internal import JSON
 ///
 ///     { "schema": 1, "id": "...", "format": "apple-ips", "kind": "crash", "incident": "...",
 ///       "app": {"name", "identifier", "version", "build"}, "time", "received", "group",
-///       "store_app", "install", "user",
+///       "store_app", "withheld": ["user"], "install", "user",
 ///       "os": {"name", "version", "build"}, "device": {"model", "arch"},
 ///       "process": {"name", "pid", "path", "uptime"},
 ///       "reason": {"type", "signal", "code", "address", "message",

@@ -1,7 +1,7 @@
 internal import CrashModel
 package import Documents
 
-/// The schema of the output of ``CrashReport/write(to:id:received:group:app:)``, member for member.
+/// The schema of the output of ``CrashReport/write(to:id:received:group:app:withheld:)``, member for member.
 extension CrashReport {
   /// The schemas of the report's document and of its parts.
   ///
@@ -24,6 +24,9 @@ extension CrashReport {
       .maybe(
         "store_app", .text(), "The app that the store has it under; the report may name another.",
         example: "Tern"),
+      .maybe(
+        "withheld", .list(.text()),
+        "Parts that the reader's role does not see, such as `user`, and that are left out."),
       .maybe("app", app, "As the report names it."),
       .maybe("time", .time, "When it happened."), .maybe("received", .time, "When it arrived."),
       .maybe("install", .text(), "The installation."), .maybe("user", .text(), "The user."),

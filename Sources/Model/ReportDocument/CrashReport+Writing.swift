@@ -6,7 +6,7 @@ extension CrashReport {
   /// Writes the report's document as the next value.
   public func write(
     to writer: inout JSONWriter, id: String?, received: Timestamp?, group: String? = nil,
-    app storeApp: String? = nil
+    app storeApp: String? = nil, withheld: [String] = []
   ) {
     writer.beginObject()
     writer.member("schema", Self.documentSchema)
@@ -19,6 +19,7 @@ extension CrashReport {
     writer.member("received", received?.description)
     writer.member("group", group)
     writer.member("store_app", storeApp)
+    if !withheld.isEmpty { writer.list("withheld", withheld) { $0.string($1) } }
     writer.member("install", install)
     writer.member("user", user)
     writer.object("os", of: os)

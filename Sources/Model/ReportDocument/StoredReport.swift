@@ -12,6 +12,8 @@ public struct StoredReport: Hashable, Sendable {
   /// The app that the store has it under, which need not be called as the report says.
   public var app: String?
   public var report: CrashReport
+  /// The names of the parts that the reader's role does not see, and that are left out.
+  public var withheld: [String] = []
 
   public init(
     id: String, received: Timestamp? = nil, group: String? = nil, app: String? = nil,
@@ -50,12 +52,14 @@ public struct StoredReport: Hashable, Sendable {
     received = value["received"]?.time
     group = value["group"]?.string
     app = value["store_app"]?.string
+    withheld = value["withheld"]?.array?.compactMap(\.string) ?? []
     report = CrashReport(value, format: ReportFormat(format))
   }
 
   /// Writes the report's document as the next value.
   public func write(to writer: inout JSONWriter) {
-    report.write(to: &writer, id: id, received: received, group: group, app: app)
+    report.write(
+      to: &writer, id: id, received: received, group: group, app: app, withheld: withheld)
   }
 
   private static let structure = "report document"

@@ -12,7 +12,7 @@ package import TriageModel
 extension AppCenterCall {
   /// Returns the exemplar of a group; `nil` if no report is left.
   package func exemplar(of group: GroupSummary) throws -> StoredReport? {
-    group.exemplar.isEmpty ? nil : try store.reports.get(group.exemplar).stored()
+    group.exemplar.isEmpty ? nil : try stored(store.reports.get(group.exemplar))
   }
 
   /// Returns the exemplar of the group that the path names.

@@ -139,7 +139,11 @@ extension AppCenterCall {
       parts.append("time:<=" + Timestamp(seconds: end.seconds).description)
     }
     let query = try Query(parts.joined(separator: " "), now: .now)
+    // The caller named these fields; a search for words leaves out what is hidden.
+    try withholding.check(query)
     guard let search, let words = self["q"] else { return query }
-    return Query(conditions: query.conditions + (try search.conditions(for: words)))
+    return Query(
+      conditions: query.conditions
+        + (try search.conditions(for: words) { !withholding.hides($0, of: app) }))
   }
 }

@@ -1,11 +1,11 @@
 internal import Bytes
-internal import CrashService
+package import CrashService
 package import CrashStore
 internal import Crypto
 package import HTTP
 package import JSON
 internal import Query
-internal import ReportDocument
+package import ReportDocument
 package import ServerCore
 package import ServerStore
 package import TriageModel
@@ -17,6 +17,8 @@ package struct AppCenterCall {
   package let caller: Access.Caller
   package let app: String
   package let family: AppCenterFamily
+  /// The parts of reports that the caller's role does not see.
+  package let withholding: Withholding
 
   package var store: CrashStore { context.store }
 
@@ -65,9 +67,12 @@ package struct AppCenterCall {
       else { throw StoreError.notFound(app) }
       return try body(
         AppCenterCall(
-          context: context, request: request, caller: caller, app: app, family: family))
+          context: context, request: request, caller: caller, app: app, family: family,
+          withholding: context.withholding(from: caller.role)))
     } catch let error as QueryError {
       return family.refusal(.badRequest, "\(error)")
+    } catch let error as ServiceError where error.isAboutRole {
+      return family.refusal(.forbidden, error.message)
     } catch let error as StoreError {
       switch error {
       case .notFound, .unknownApp: return family.refusal(.notFound, "\(error)")
@@ -130,6 +135,16 @@ package struct AppCenterCall {
     return report
   }
 
+  /// Returns what the caller's role sees of a report.
+  package func stored(_ record: ReportRecord) throws -> StoredReport {
+    withholding.applied(to: try record.stored(), of: record.summary.app)
+  }
+
+  /// - Throws: `ServiceError` if a part of the app's reports is hidden from the caller's role.
+  package func check(_ part: ReportProtection.Part) throws {
+    try withholding.check(part, of: [app])
+  }
+
   // MARK: Responses
 
   /// A page of a list, with the address of the next one.
@@ -187,8 +202,9 @@ package struct AppCenterCall {
 
   package init(
     context: ServerContext, request: Request, caller: Access.Caller, app: String,
-    family: AppCenterFamily
+    family: AppCenterFamily, withholding: Withholding
   ) {
+    self.withholding = withholding
     self.context = context
     self.request = request
     self.caller = caller

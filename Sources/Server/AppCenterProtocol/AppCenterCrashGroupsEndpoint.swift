@@ -150,7 +150,8 @@ package struct AppCenterCrashGroupsEndpoint {
     return try .list(page.items) { writer, summary in
       let record = try call.store.reports.get(summary.id)
       writer.writeCrash(
-        record, try record.stored(), hasStack: call["include_report"] == "true", isRelevant: false)
+        record, try call.stored(record), hasStack: call["include_report"] == "true",
+        isRelevant: false)
     }
   }
 
@@ -159,7 +160,8 @@ package struct AppCenterCrashGroupsEndpoint {
     let hasStack = call["include_stacktrace"] == "true" || call["include_report"] == "true"
     return try .document { writer in
       writer.writeCrash(
-        record, try record.stored(), hasStack: hasStack, isRelevant: call["grouping_only"] == "true"
+        record, try call.stored(record), hasStack: hasStack,
+        isRelevant: call["grouping_only"] == "true"
       )
     }
   }
@@ -181,7 +183,7 @@ package struct AppCenterCrashGroupsEndpoint {
   }
 
   package func stacktrace(_ call: AppCenterCall) throws -> Response {
-    stacktrace(of: try call.report().stored().report, call)
+    stacktrace(of: try call.stored(call.report()).report, call)
   }
 
   private func stacktrace(of report: CrashReport, _ call: AppCenterCall) -> Response {
@@ -201,7 +203,7 @@ package struct AppCenterCrashGroupsEndpoint {
 
   private func text(_ call: AppCenterCall) throws -> String {
     let record = try call.report()
-    let stored = try record.stored()
+    let stored = try call.stored(record)
     guard stored.report.appCenterPlatform != "ios" else {
       return AppleCrashText(stored.report, id: stored.id).text()
     }

@@ -12,6 +12,7 @@ internal import ServerCore
 package struct AppCenterErrorAttachmentsEndpoint {
   package func list(_ call: AppCenterCall) throws -> Response {
     let stored = try call.report()
+    try call.check(.submission)
     let app = try call.appID()
     let isOld = call.family == .crashes
     return .list(stored.attachments) { writer, attachment in
@@ -56,6 +57,7 @@ package struct AppCenterErrorAttachmentsEndpoint {
 
   private func found(_ call: AppCenterCall) throws -> (ReportRecord, Attachment) {
     let stored = try call.report()
+    try call.check(.submission)
     let id = call.request.parameters["attachment"] ?? ""
     guard let attachment = stored.attachments.first(where: { Self.id(of: $0) == id }) else {
       throw StoreError.notFound(id)

@@ -37,9 +37,10 @@ package struct AppCenterErrorsEndpoint {
       let page = try call.store.reports.list(query)
       (reports, hasMore) = (Array(page.items.dropFirst(skip)), page.next != nil)
     } else if let key = Self.keys[column] {
+      if column == "userId" { try call.check(.user) }
       query.limit = AppCenterCall.mostSorted
       var sorted = try call.store.reports.list(query).items.map { report in
-        (report, key: key(report, try call.store.reports.get(report.id).stored().report))
+        (report, key: key(report, try call.stored(call.store.reports.get(report.id)).report))
       }
       sorted.sort { isUp ? $0.key < $1.key : $0.key > $1.key }
       reports = sorted.dropFirst(skip).prefix(top).map(\.0)
@@ -75,7 +76,7 @@ package struct AppCenterErrorsEndpoint {
     writer.beginArray()
     for report in reports {
       let record = try call.store.reports.get(report.id)
-      writer.write(record, try record.stored(), isDetailed: false)
+      writer.write(record, try call.stored(record), isDetailed: false)
     }
     writer.endArray()
   }
@@ -86,12 +87,12 @@ package struct AppCenterErrorsEndpoint {
       throw StoreError.notFound("a report of \(group.id)")
     }
     let record = try call.store.reports.get(newest.id)
-    return try .document { $0.write(record, try record.stored(), isDetailed: true) }
+    return try .document { $0.write(record, try call.stored(record), isDetailed: true) }
   }
 
   package func show(_ call: AppCenterCall) throws -> Response {
     let record = try call.report()
-    return try .document { $0.write(record, try record.stored(), isDetailed: true) }
+    return try .document { $0.write(record, try call.stored(record), isDetailed: true) }
   }
 
   package func remove(_ call: AppCenterCall) throws -> Response {
@@ -111,14 +112,14 @@ package struct AppCenterErrorsEndpoint {
   }
 
   package func stacktrace(_ call: AppCenterCall) throws -> Response {
-    let stored = try call.report().stored()
+    let stored = try call.stored(call.report())
     return .document { $0.writeStacktrace(of: stored.report) }
   }
 
   /// `format=json|txt`: the known facts of the report, as a file.
   package func download(_ call: AppCenterCall) throws -> Response {
     let record = try call.report()
-    let stored = try record.stored()
+    let stored = try call.stored(record)
     let name = "attachment; filename=\"\(record.summary.id)"
     switch call["format"] ?? "json" {
     case "json":

@@ -17,15 +17,19 @@ package enum AppCenterSearch {
   /// The number of hexadecimal digits of a UUID.
   private static let idDigits = 32
 
+  /// - Parameter isVisible: Whether the caller sees a field.
   /// - Throws: `QueryError`.
-  package func conditions(for text: String) throws -> [Condition] {
+  package func conditions(
+    for text: String, where isVisible: (QueryField) -> Bool = { _ in true }
+  ) throws -> [Condition] {
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     return try words.prefix(Self.mostWords).map { word in
       var parts = ["text:" + word.inQuery, "type:" + Self.pattern(word)]
       switch self {
       case .groups: parts.append("group:" + word.inQuery)
       case .reports:
-        for field in ["user", "device", "os"] {
+        for field in ["user", "device", "os"]
+        where QueryField(named: field).map(isVisible) ?? false {
           parts.append("\(field):" + Self.pattern(word))
           // A name may have several words.
           if words.count > 1 { parts.append("\(field):" + text.inQuery) }

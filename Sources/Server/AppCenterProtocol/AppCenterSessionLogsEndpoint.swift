@@ -24,7 +24,8 @@ package struct AppCenterSessionLogsEndpoint {
 
   package func list(_ call: AppCenterCall) throws -> Response {
     let record = try call.report()
-    let stored = try record.stored()
+    try call.check(.log)
+    let stored = try call.stored(record)
     let events = try call.store.sessions.events(of: record.summary.id)
     var logs = events.map { event in
       Log(

@@ -107,15 +107,29 @@ package final class ServerContext: Sendable {
   }
 
   /// Returns the service for the sender of `head`, as used by commands that work on the home; for a token for
-  /// one app, limited to this app.
+  /// one app, limited to this app. It hides what the token's role does not see.
   package func service(for head: RequestHead) throws -> any CrashService {
-    service(ofApp: try access.app(of: head))
+    service(
+      ofApp: try access.app(of: head), hiding: try withholding(from: try access.role(of: head)))
   }
 
-  /// - Parameter app: The only visible app; `nil` for all.
-  package func service(ofApp app: String?) -> any CrashService {
-    guard let app else { return local }
-    return ScopedService(app: app, whole: local)
+  /// Returns the service for work of the server itself.
+  ///
+  /// - Parameters:
+  ///   - app: The only visible app; `nil` for all.
+  ///   - withholding: What it hides of reports.
+  package func service(
+    ofApp app: String?, hiding withholding: Withholding = .nothing
+  ) -> any CrashService {
+    var whole = local
+    whole.withholding = withholding
+    guard let app else { return whole }
+    return ScopedService(app: app, whole: whole)
+  }
+
+  /// Returns what a role does not see of reports.
+  package func withholding(from role: Account.Role) throws -> Withholding {
+    try Withholding(from: role, in: store)
   }
 
   /// Returns a refusal for an app whose name differs from another's only in letter case; `nil` if the app

@@ -29,6 +29,8 @@ package protocol CrashService: AccountService, ArtefactService, ReleaseFiguresSe
   func setLinking(_ policy: LinkPolicy, of app: String) throws
   /// Sets the tracker of an app's issues; `nil` removes it. A server does not take a token.
   func setTracker(_ tracker: TicketTracker?, of app: String) throws
+  /// Sets the roles that see parts of an app's reports.
+  func setProtection(_ protection: ReportProtection, of app: String) throws
   func setRetention(_ retention: Retention, of app: String) throws
 
   // MARK: Lists

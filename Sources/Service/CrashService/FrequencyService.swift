@@ -1,5 +1,6 @@
 package import CrashStore
 package import Query
+internal import TriageModel
 
 /// Statistics of where and since when groups are more frequent than chance allows.
 package protocol FrequencyService {
@@ -24,7 +25,12 @@ extension LocalService {
   package func correlations(
     ofGroup id: String, among query: Query, by fields: [QueryField]
   ) throws -> Correlations {
-    try store.search.correlations(ofGroup: id, among: query, by: fields)
+    guard !withholding.isNothing else {
+      return try store.search.correlations(ofGroup: id, among: query, by: fields)
+    }
+    try withholding.check(query, by: fields, of: store.groups.get(id).app)
+    return withholding.applied(
+      to: try store.search.correlations(ofGroup: id, among: query, by: fields))
   }
 }
 

@@ -17,22 +17,27 @@ package struct LocalService: CrashService {
   package let store: CrashStore
   /// Makes the zip archive of a report, which contains readable pages.
   package let archive: @Sendable (ReportRecord, CrashStore) throws -> ByteView
+  /// The parts of reports that the caller does not see.
+  package var withholding = Withholding.nothing
 
   // MARK: Lists
 
   package func apps() throws -> [AppRecord] { try store.apps.list() }
 
   package func groups(_ query: GroupQuery) throws -> Page<GroupSummary> {
-    try store.groups.list(query)
+    try withholding.check(query.query)
+    return try store.groups.list(query)
   }
 
   package func reports(_ query: ReportQuery) throws -> Page<ReportSummary> {
-    try store.reports.list(query)
+    try withholding.check(query.query)
+    return try store.reports.list(query)
   }
 
   package func histogram(
     of query: Query, by field: QueryField, countsGroups: Bool, limit: Int?
   ) throws -> Histogram {
+    try withholding.check(query, by: [field])
     let (main, other): (FieldCounts.What, FieldCounts.What) =
       countsGroups ? (.groups, .reports) : (.reports, .groups)
     return Histogram(
@@ -43,12 +48,16 @@ package struct LocalService: CrashService {
 
   package func trend(
     of query: Query, from first: Timestamp?, through last: Timestamp?
-  ) throws -> [TrendPoint] { try store.search.trend(of: query, from: first, through: last) }
+  ) throws -> [TrendPoint] {
+    try withholding.check(query)
+    return try store.search.trend(of: query, from: first, through: last)
+  }
 
   package func dailyReports(
     of query: Query, inGroups ids: [String], days: Range<Int>
   ) throws -> [String: [Int: Int]] {
-    try store.search.dailyReports(of: query, inGroups: ids, days: days)
+    try withholding.check(query)
+    return try store.search.dailyReports(of: query, inGroups: ids, days: days)
   }
 
   // MARK: One of them
@@ -84,16 +93,31 @@ package struct LocalService: CrashService {
     if let lines {
       stored = try stored.showingSources(lines) { try store.sourceBundles(of: $0, for: app) }
     }
-    return try stored.tellingNamesakes(in: [StoredSymbols(in: store, app: app)])
+    stored = try stored.tellingNamesakes(in: [StoredSymbols(in: store, app: app)])
+    return withholding.applied(to: stored, of: record.summary.app)
   }
 
   package func submission(ofReport id: String) throws -> ByteView {
-    try naming(id) { store in try store.reports.submission(try store.reports.get(id).submission) }
+    try naming(id) { store in
+      let record = try store.reports.get(id)
+      try checkSubmission(of: record, in: store)
+      return try store.reports.submission(record.submission)
+    }
+  }
+
+  /// - Throws: ``ServiceError`` if the submission is hidden, or has a report of an app whose submissions are.
+  private func checkSubmission(of record: ReportRecord, in store: CrashStore) throws {
+    guard !withholding.isNothing else { return }
+    let apps = try store.apps.names(ofSubmission: record.submission)
+    try withholding.check(.submission, of: [record.summary.app] + apps)
   }
 
   package func attachment(_ name: String, of report: StoredReport) throws -> (Attachment, ByteView)
   {
     try naming(report.id) { store in
+      if !withholding.isNothing {
+        try withholding.check(.submission, of: [store.reports.get(report.id).summary.app])
+      }
       _ = try report.attachment(named: name)
       return try store.attachments.get(name, of: report.id)
     }
@@ -164,18 +188,24 @@ package struct LocalService: CrashService {
   package func document(ofReport id: String, version number: Int?) throws -> StoredReport {
     try naming(id) { store in
       let record = try store.reports.get(id)
-      guard let number else { return try StoredReport(document: record.document) }
+      guard let number else {
+        return withholding.applied(
+          to: try StoredReport(document: record.document), of: record.summary.app)
+      }
       let versions = try store.reports.versions(of: record.summary.id)
       guard let version = versions.first(where: { $0.number == number }) else {
         throw ServiceError("version \(number) of this report does not exist", .notFound)
       }
-      return try StoredReport(document: store.reports.document(of: version))
+      return withholding.applied(
+        to: try StoredReport(document: store.reports.document(of: version)), of: record.summary.app)
     }
   }
 
   package func archive(ofReport id: String) throws -> ByteView {
     try naming(id) { store in
-      try archive(store.reports.get(id), store)
+      let record = try store.reports.get(id)
+      try checkSubmission(of: record, in: store)
+      return try archive(record, store)
     }
   }
 
@@ -228,6 +258,8 @@ package struct LocalService: CrashService {
       let (group, new) = try store.triage.split(try only(ids), keys: keys, by: author)
       return DecidedGroups(groups: [group, new])
     case .splitWhere(let rule):
+      try withholding.check(
+        Query(rule, now: .now), of: store.groups.get(try only(ids)).app)
       let (group, new) = try store.triage.split(try only(ids), where: rule, by: author)
       return DecidedGroups(groups: [group, new])
     case .distinct(let other, let isUndone):
@@ -295,6 +327,10 @@ package struct LocalService: CrashService {
     try store.apps.setTracker(tracker, of: app)
   }
 
+  package func setProtection(_ protection: ReportProtection, of app: String) throws {
+    try store.apps.setProtection(protection, of: app)
+  }
+
   package func setRetention(_ retention: Retention, of app: String) throws {
     try store.retention.setLimits(retention, of: app)
   }
@@ -332,6 +368,7 @@ package struct LocalService: CrashService {
     if let app, try apps().contains(where: { $0.name == app }) != true {
       throw try store.apps.unknown(app)
     }
+    if let query { try withholding.check(query, of: app) }
     return try store.debugFiles.missing(of: query, app: app, limit: limit)
   }
 

@@ -3,6 +3,9 @@ package import CrashStore
 package import ReportDocument
 
 extension ReportRecord {
+  /// The start of a note about an attachment that was not kept.
+  static let refusedAttachmentNote = "the attachment "
+
   /// Returns the report with the data stored besides its document.
   package func stored() throws -> StoredReport {
     var stored = try StoredReport(document: document)
@@ -12,7 +15,7 @@ extension ReportRecord {
     stored.app = summary.app
     stored.report.noteDump(among: attachments.map(\.name))
     stored.report.notes += refusedAttachments.map {
-      "the attachment \($0.name) was refused: \($0.reason)"
+      Self.refusedAttachmentNote + "\($0.name) was refused: \($0.reason)"
     }
     return stored
   }

@@ -179,6 +179,9 @@ package struct ScopedService: CrashService {
   package func setPrefix(_ prefix: String, of app: String) throws { throw appRefusal }
   package func setLinking(_ policy: LinkPolicy, of app: String) throws { throw appRefusal }
   package func setTracker(_ tracker: TicketTracker?, of app: String) throws { throw appRefusal }
+  package func setProtection(_ protection: ReportProtection, of app: String) throws {
+    throw appRefusal
+  }
   package func setRetention(_ retention: Retention, of app: String) throws { throw appRefusal }
 
   // MARK: Releases

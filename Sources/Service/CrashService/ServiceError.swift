@@ -4,6 +4,8 @@ package import Bytes
 package struct ServiceError: Error, Sendable {
   package let message: String
   package let kind: FailureKind
+  /// Whether another role would be allowed to.
+  package var isAboutRole = false
 
   package init(_ message: String, _ kind: FailureKind = .failed) {
     self.message = message

@@ -13,15 +13,37 @@ package struct AppList {
     // Only App Center apps have secrets.
     let hasSecrets = apps.contains { !$0.secrets.isEmpty }
     let hasTrackers = apps.contains { $0.tracker != nil }
+    let hasProtections = apps.contains { !$0.protection.isEmpty }
     var table = TextTable(
       [.text("APP", .atEnd), .text("GROUP IDS"), .text("KEEPS", .atEnd), .text("INTAKE KEY")]
         + (hasSecrets ? [.text("APP SECRETS", .atEnd)] : [])
-        + (hasTrackers ? [.text("TRACKER", .atEnd)] : []))
+        + (hasTrackers ? [.text("TRACKER", .atEnd)] : [])
+        + (hasProtections ? [.text("SEEN FROM ROLE", .atEnd)] : []))
     for app in apps {
       table.add(
         [app.name.printable, "\(app.prefix)-…", Self.retention(app.retention), app.intakeKey]
           + (hasSecrets ? [app.secrets.map(AppRecord.shortened).joined(separator: ", ")] : [])
-          + (hasTrackers ? [app.tracker?.address.printable ?? ""] : []))
+          + (hasTrackers ? [app.tracker?.address.printable ?? ""] : [])
+          + (hasProtections ? [Self.protection(app.protection)] : []))
+    }
+    return table.lines(width: width, styles: styles)
+  }
+
+  /// `user triage, submission triage`; empty if every role sees everything.
+  private static func protection(_ protection: ReportProtection) -> String {
+    ReportProtection.Part.allCases.compactMap { part in
+      let reader = protection.leastReader(of: part)
+      return reader == .viewer ? nil : "\(part.rawValue) \(reader.rawValue)"
+    }.joined(separator: ", ")
+  }
+
+  /// The parts of an app's reports, each with the least role that sees it.
+  package static func lines(
+    for protection: ReportProtection, width: Int, styles: Styles
+  ) -> [String] {
+    var table = TextTable([.text("PART"), .text("SEEN FROM ROLE"), .text("WHAT", .atEnd)])
+    for part in ReportProtection.Part.allCases {
+      table.add([part.rawValue, protection.leastReader(of: part).rawValue, part.meaning])
     }
     return table.lines(width: width, styles: styles)
   }

@@ -43,6 +43,15 @@ public struct Token: Equatable, Sendable {
   public var used: Timestamp?
   /// The account that a command signed in as; `nil` for a token that an admin made.
   public var account: String?
+  /// The role of that account at present.
+  var accountRole: Account.Role?
+
+  /// The role that decides what it sees of reports: that of its account; otherwise the one that its scopes make
+  /// up, so that a token without the scope `triage` or `admin` sees what a viewer sees.
+  public var role: Account.Role {
+    accountRole
+      ?? (scopes.contains(.admin) ? .admin : scopes.contains(.triage) ? .triage : .viewer)
+  }
 
   public func allows(_ scope: TokenScope) -> Bool {
     scopes.contains(scope) || scopes.contains(.admin)

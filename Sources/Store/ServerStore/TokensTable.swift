@@ -148,6 +148,7 @@ public struct TokensTable: Sendable {
     let account = Account(
       name: name, role: role, app: try row.optionalText("account_app"), created: token.created)
     token.account = name
+    token.accountRole = role
     token.app = account.app
     token.scopes = token.scopes.filter(account.allows)
     return token

@@ -210,6 +210,7 @@ struct DeclarationTests {
       linking: LinkPolicy("0.70"))
     app.tracker = TicketTracker(
       .gitlab, "https://git.example.org/tern", token: "", reports: 3, users: 2)
+    app.protection[.user] = .triage
     try Self.check(app)
     try Self.check(
       ReleaseRecord(

@@ -75,6 +75,10 @@ struct RequestTests {
     try Self.check(
       AppRetention(
         name: "Tern", retention: Retention(days: 1, bytes: 2, perGroup: 3, perDay: 0)))
+    var protection = ReportProtection()
+    for part in ReportProtection.Part.allCases { protection[part] = .admin }
+    try Self.check(AppProtection(name: "Tern", protection: protection))
+    try Self.check(AppProtection(name: "Tern", protection: ReportProtection()), hasAll: false)
     let releases = [Release("1.5.0 (600)"), Release("2")]
     try Self.check(NamedReleases(app: "Tern", releases: releases))
     try Self.check(NamedReleases(app: "Tern", releases: []), as: NamedReleases.order)

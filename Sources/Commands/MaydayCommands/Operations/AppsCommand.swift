@@ -7,7 +7,7 @@ struct AppsCommand: Command {
   static var subcommands: [any Command.Type] {
     [
       AppsListCommand.self, AppsAddCommand.self, AppsAdoptCommand.self, AppsRenameCommand.self,
-      AppsSetCommand.self, AppsUpdatesCommand.self, AppsCleanCommand.self,
+      AppsSetCommand.self, AppsProtectCommand.self, AppsUpdatesCommand.self, AppsCleanCommand.self,
     ]
   }
   static var defaultSubcommand: (any Command.Type)? { AppsListCommand.self }

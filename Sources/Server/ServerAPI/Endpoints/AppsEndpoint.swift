@@ -90,6 +90,14 @@ package struct AppsEndpoint {
     }
   }
 
+  /// Sets the roles that see parts of the app's reports; a missing part is for every role.
+  package func protect(_ request: Request) throws -> Response {
+    let input = try AppProtection(request)
+    return try change(request, "protect reports", input.name) {
+      try $0.setProtection(input.protection, of: input.name)
+    }
+  }
+
   /// Makes a change, records it in the audit log, and returns the app as it is now.
   private func change(
     _ request: Request, _ action: String, _ name: String, _ body: (any CrashService) throws -> Void

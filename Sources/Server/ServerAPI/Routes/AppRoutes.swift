@@ -90,6 +90,9 @@ enum AppRoutes {
     change(.setTracker, "Set where issues about an app's groups are written.") {
       try AppsEndpoint(context: $1).setTracker($0)
     },
+    change(.setProtection, "Set which roles see parts of an app's reports.") {
+      try AppsEndpoint(context: $1).protect($0)
+    },
     change(.keepReports, "Set how long an app's reports are retained.") {
       try AppsEndpoint(context: $1).keep($0)
     },

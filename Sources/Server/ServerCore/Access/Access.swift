@@ -16,11 +16,14 @@ package final class Access: Sendable {
     package let label: String
     /// The only app that it is valid for; `nil` for all.
     package let app: String?
+    /// The role that decides what it sees of reports.
+    package let role: Account.Role
 
-    package init(id: String, label: String, app: String?) {
+    package init(id: String, label: String, app: String?, role: Account.Role = .viewer) {
       self.id = id
       self.label = label
       self.app = app
+      self.role = role
     }
   }
 
@@ -98,7 +101,8 @@ package final class Access: Sendable {
           response: .problem(
             .forbidden, "the token is for one app; this is for all", code: .otherApp)))
     }
-    return .success(Caller(id: token.id, label: token.label, app: token.app))
+    return .success(
+      Caller(id: token.id, label: token.label, app: token.app, role: token.role))
   }
 
   /// Whether the token with this id is valid and may read an app. It is looked up each time: an address
@@ -146,6 +150,11 @@ package final class Access: Sendable {
   /// Returns the only app that a request's token is valid for; `nil` for all.
   package func app(of head: RequestHead) throws -> String? {
     try Self.token(in: head).flatMap { try token($0)?.app }
+  }
+
+  /// Returns the role that decides what a request's sender sees of reports.
+  package func role(of head: RequestHead) throws -> Account.Role {
+    try Self.token(in: head).flatMap { try token($0)?.role } ?? .viewer
   }
 
   private static func unauthorized(_ detail: String, _ code: ProblemCode) -> Response {

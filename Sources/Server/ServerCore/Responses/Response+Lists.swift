@@ -83,6 +83,7 @@ extension Response {
 
   private static func refusal(of error: any Error, _ code: ProblemCode?) -> Response {
     let (text, kind) = FailureText.describe(error)
+    let code = (error as? ServiceError)?.isAboutRole == true ? .forbidden : code
     let parameter = code == .invalidCursor ? "after" : nil
     return switch kind {
     case .notFound: .problem(.notFound, text, code: code)

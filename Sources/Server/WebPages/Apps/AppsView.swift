@@ -120,6 +120,15 @@ struct AppsView {
     return .empty(.seeOther, headers: ["Location": Self.path(app.name)])
   }
 
+  /// Sets the roles that see parts of the app's reports.
+  func setProtection() throws -> Response {
+    let app = try app()
+    try call.service.setProtection(
+      ProtectionForm(call: call, app: app).protection(), of: app.name)
+    try call.note("protect reports", app.name)
+    return .empty(.seeOther, headers: ["Location": Self.path(app.name)])
+  }
+
   func one() throws -> Response { try one(note: .none, retention: nil) }
 
   private func one(note: HTML, retention: Retention?) throws -> Response {
@@ -135,6 +144,7 @@ struct AppsView {
       <section><h2>Retention</h2>\(retentionForm(app, retention ?? app.retention))</section>
       <section><h2>Groups and updates</h2>\(settingsForm(app, settings))</section>
       <section><h2>Issue tracker</h2>\(TrackerForm(call: call, app: app).form)</section>
+      <section id="protection"><h2>Hidden parts of reports</h2>\(ProtectionForm(call: call, app: app).form)</section>
       <p><a class="button" href="\(Self.path(app.name))/configuration">Remote configuration</a>
       <a class="button" href="\(CheckView.path(app.name))">Check for updates</a>
       <a class="button" href="\(ReleaseUpload.path(app.name))">Add a release</a>

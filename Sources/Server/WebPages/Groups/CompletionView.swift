@@ -1,4 +1,5 @@
 internal import Bytes
+internal import CrashService
 internal import CrashStore
 internal import HTTP
 internal import JSON
@@ -66,6 +67,7 @@ struct CompletionView {
       ["tag.", "property."].contains(where: { $0.hasPrefix(start) || start.hasPrefix($0) })
     else { return items }
     let tags = try call.context.store.search.tagNames(app: call.visitor.account.app, limit: 500)
+      .filter { !call.withholding.hides(fieldNamed: $0, of: call.visitor.account.app) }
     items += tags.filter { $0.lowercased().hasPrefix(start) && QueryWords.link($0, "") != nil }
       .map { Item(text: dash + $0 + ":", meaning: "tag") }
     return items
@@ -87,6 +89,7 @@ struct CompletionView {
       items = Self.comparisons.filter { typed.isEmpty || $0.text.hasPrefix(typed) }
       return items.map { Item(text: before + $0.text, meaning: $0.meaning) }
     case .name, .text, .version, .exact:
+      guard !call.withholding.hides(field, of: call.visitor.account.app) else { return [] }
       let found = try call.context.store.search.values(
         of: field, holding: text, app: call.visitor.account.app, limit: Self.most)
       // A value that turns the direction of text would turn the suggestions.

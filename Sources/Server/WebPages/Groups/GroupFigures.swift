@@ -58,7 +58,8 @@ struct GroupFigures {
 
   func parts() throws -> HTML {
     guard let breakdown = overview.breakdown else { return .none }
-    let tags = try call.context.store.search.tags(ofGroup: group.id)
+    var tags = try call.context.store.search.tags(ofGroup: group.id)
+    tags.tags.removeAll { call.withholding.hides(fieldNamed: $0.field, of: group.app) }
     let varied = tags.tags.filter { !$0.hasOneValue }
     return """
       <div class="columns">

@@ -95,6 +95,9 @@ extension PageRoutes {
     site.post("/apps/:app/tracker", .admin, to: &router, page: { try AppsView($0).one() }) {
       try AppsView($0).setTracker()
     }
+    site.post("/apps/:app/protection", .admin, to: &router, page: { try AppsView($0).one() }) {
+      try AppsView($0).setProtection()
+    }
     let testers: PageSite.Handler = { try TestersView($0).response() }
     site.get("/apps/:app/testers", .releases, to: &router, handler: testers)
     site.post("/apps/:app/testers", .releases, to: &router, page: testers) {
@@ -177,11 +180,25 @@ struct PageCall {
   let context: ServerContext
   /// The data that this visitor may see.
   let service: any CrashService
+  /// The parts of reports that the visitor's role does not see, as ``service`` applies it.
+  let withholding: Withholding
   /// The fields of a form.
   var form = QueryItems()
   /// The form that the page shows again; `nil` otherwise.
   var refused: RefusedForm?
   let now = Timestamp.now
+
+  init(
+    _ request: Request, of visitor: Visitor, in context: ServerContext,
+    form: QueryItems = QueryItems()
+  ) throws {
+    self.request = request
+    self.visitor = visitor
+    self.context = context
+    withholding = try context.withholding(from: visitor.account.role)
+    service = context.service(ofApp: visitor.account.app, hiding: withholding)
+    self.form = form
+  }
 
   /// The same call, whose page leads to the list of groups without a search.
   var withoutLastList: PageCall {
@@ -227,7 +244,10 @@ struct PageCall {
   }
 
   /// A page of the groups that this visitor may see, with the figures around it.
+  ///
+  /// - Throws: `ServiceError` if the search has a condition on what is hidden from the visitor.
   func listing(_ query: GroupListingQuery) throws -> GroupListing {
+    try withholding.check(query.groups.query, of: visitor.account.app)
     var query = query
     if let app = visitor.account.app { query.scope = try ScopedService.conditions(ofApp: app) }
     return try context.store.groups.listing(query)
@@ -341,9 +361,7 @@ struct PageSite: Sendable {
         .forbidden, for: visitor, back: back
       ).response
     }
-    let call = PageCall(
-      request: request, visitor: visitor, context: context,
-      service: context.service(ofApp: visitor.account.app), form: form)
+    let call = try PageCall(request, of: visitor, in: context, form: form)
     do {
       return try handler(call)
     } catch let error where Self.isRefusal(error) {

@@ -90,9 +90,7 @@ struct ReleaseUpload: Sendable {
       fields.first { $0.name == name }?.value ?? ""
     }
     guard visitor.hasSent(field("form")) else { return Self.foreign(visitor) }
-    let call = PageCall(
-      request: request, visitor: visitor, context: context,
-      service: context.service(ofApp: visitor.account.app))
+    let call = try PageCall(request, of: visitor, in: context)
     do {
       return try add(call, PublicationForm(fields), field("version"), field("percent"))
     } catch let error

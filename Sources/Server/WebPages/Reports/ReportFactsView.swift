@@ -1,5 +1,6 @@
 internal import CrashModel
 internal import CrashService
+internal import CrashStore
 internal import Identifiers
 internal import Rendering
 internal import ReportDocument
@@ -55,7 +56,10 @@ struct ReportFactsView {
     }
     let number = process.pid.map { " [\($0)]" } ?? ""
     let text = (process.name ?? "") + number
-    let user = row("User", report.user, field: "user")
+    let user: Row? =
+      stored.withheld.contains(ReportProtection.Part.user.rawValue)
+      ? ("User", "<span class=\"quiet\">hidden from your role</span>")
+      : row("User", report.user, field: "user")
     let install = row("Install", report.install, field: "install")
     let session =
       report.breadcrumbs.isEmpty ? row("Session", report.tags[.session], field: "tag.session") : nil

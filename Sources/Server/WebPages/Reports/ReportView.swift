@@ -83,11 +83,15 @@ struct ReportView {
         "\(part.stacks())\(MissingStackMessage.message(for: report))\(fault(report))"),
       Section(
         "timeline", "Before the crash",
-        ReportTimeline(report, address, app: stored.app ?? report.app.name).list),
+        "\(hidden(.log, of: stored))\(ReportTimeline(report, address, app: stored.app ?? report.app.name).list)"
+      ),
       Section("about", "About this report", facts.groups),
       Section("tags", "Tags", facts.tags),
-      Section("properties", "Properties", facts.properties),
-      Section("attachments", "Attachments", try AttachmentsView(call, stored).list()),
+      Section(
+        "properties", "Properties", "\(hidden(.properties, of: stored))\(facts.properties)"),
+      Section(
+        "attachments", "Attachments",
+        "\(hidden(.submission, of: stored))\(try AttachmentsView(call, stored).list())"),
       Section("threads", threadsTitle(report), part.otherThreads()),
       Section("registers", "Registers", part.registers()),
       Section(
@@ -133,6 +137,12 @@ struct ReportView {
     }
   }
 
+  /// The note in place of a part that the visitor's role does not see.
+  private func hidden(_ part: ReportProtection.Part, of stored: StoredReport) -> HTML {
+    stored.withheld.contains(part.rawValue)
+      ? "<p class=\"quiet\">Hidden from your role.</p>" : .none
+  }
+
   private func threadsTitle(_ report: CrashReport) -> String {
     report.crashedThread == nil ? "Threads" : "Other threads"
   }
@@ -150,6 +160,12 @@ struct ReportView {
     let time: HTML =
       report.time.map { "crashed \(PageText.time($0, now: call.now))" }
       ?? "received \(PageText.time(stored.received, now: call.now))"
+    let original: HTML =
+      stored.withheld.contains(ReportProtection.Part.submission.rawValue)
+      ? .none
+      : """
+      <a href="\(address)/raw" download>Submission</a> <a href="\(address)/archive" download>Zip archive</a>
+      """
     return """
       <div class="beside"><p class="quiet">\(group)report \(String(stored.id.prefix(8))) · \(time)<span class="printed"> · \(link(to: stored))</span></p>
       \(try neighbours(stored))</div>
@@ -157,8 +173,8 @@ struct ReportView {
       \(signature)
       <p class="links"><a href="\(address).txt" data-copy="text">Text</a> \
       <a href="\(address).md" data-copy="Markdown">Markdown</a> \
-      <a href="\(address).txt?part=stack" data-copy="stack">Stack</a> <a href="\(address).json">JSON</a> <a href="\(address)/raw" download>Submission</a> \
-      <a href="\(address)/archive" download>Zip archive</a> <a href="\(address)/explain">Why this title</a></p>
+      <a href="\(address).txt?part=stack" data-copy="stack">Stack</a> <a href="\(address).json">JSON</a> \
+      \(original) <a href="\(address)/explain">Why this title</a></p>
       """
   }
 

@@ -55,9 +55,7 @@ struct SymbolUpload: Sendable {
     guard visitor.hasSent(token) else { return Self.foreign(visitor) }
     let files = request.parts.filter { $0.name == "file" && $0.count > 0 }
     guard !files.isEmpty else {
-      let call = PageCall(
-        request: request, visitor: visitor, context: context,
-        service: context.service(ofApp: visitor.account.app))
+      let call = try PageCall(request, of: visitor, in: context)
       return try call.refusing(ServiceError("choose a file first", .wrongUsage)) {
         try SymbolsView($0).response()
       }

@@ -32,6 +32,8 @@ extension APICall {
     "setKnownFixPolicy", "PUT", "/api/v1/apps/known-fix", body: AppKnownFixes.declaration)
   package static let setTracker = APICall(
     "setTracker", "PUT", "/api/v1/apps/tracker", body: AppTracker.declaration)
+  package static let setProtection = APICall(
+    "setProtection", "PUT", "/api/v1/apps/protect", body: AppProtection.declaration)
   package static let keepReports = APICall(
     "keepReports", "PUT", "/api/v1/apps/keep", body: AppRetention.declaration)
 

@@ -41,6 +41,53 @@ extension AppRecord: Documented {
     DocumentMember(
       "tracker", optional: \.tracker, .object(TicketTracker.declaration),
       "Where issues about its groups are written.")
+    DocumentMember(
+      "protection", optional: \.shownProtection, .object(ReportProtection.declaration),
+      "Which roles see parts of its reports, if not all do.")
+  }
+
+  private var shownProtection: ReportProtection? {
+    get { protection.isEmpty ? nil : protection }
+    set { protection = newValue ?? ReportProtection() }
+  }
+}
+
+extension ReportProtection: Documented {
+  var user: Reader? {
+    get { chosen(.user) }
+    set { self[.user] = newValue ?? .viewer }
+  }
+
+  var properties: Reader? {
+    get { chosen(.properties) }
+    set { self[.properties] = newValue ?? .viewer }
+  }
+
+  var log: Reader? {
+    get { chosen(.log) }
+    set { self[.log] = newValue ?? .viewer }
+  }
+
+  var submission: Reader? {
+    get { chosen(.submission) }
+    set { self[.submission] = newValue ?? .viewer }
+  }
+
+  private func chosen(_ part: Part) -> Reader? { self[part] == .viewer ? nil : self[part] }
+
+  package static let declaration = DocumentType("ReportProtection", blank: ReportProtection()) {
+    DocumentMember(
+      "user", optional: \.user, .word,
+      "The least role that sees ids of users, installations and sessions, and comments.")
+    DocumentMember(
+      "properties", optional: \.properties, .word,
+      "The least role that sees properties that the app set.")
+    DocumentMember(
+      "log", optional: \.log, .word,
+      "The least role that sees events before the crash, and standard error.")
+    DocumentMember(
+      "submission", optional: \.submission, .word,
+      "The least role that sees the original submission and attachments, if it sees the others.")
   }
 }
 

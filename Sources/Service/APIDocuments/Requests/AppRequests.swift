@@ -197,6 +197,36 @@ package struct AppTracker: AppRequest, Equatable {
   }
 }
 
+/// The body of `PUT /api/v1/apps/protect`.
+package struct AppProtection: AppRequest, Equatable {
+  package var name: String
+  package var protection: ReportProtection
+
+  package init(name: String, protection: ReportProtection) {
+    self.name = name
+    self.protection = protection
+  }
+
+  package static let declaration = DocumentType(
+    "AppProtection", blank: AppProtection(name: "", protection: ReportProtection())
+  ) {
+    DocumentMember.appName
+    DocumentMember(
+      "user", optional: \.protection.user, .word,
+      "The least role that sees ids of users, installations and sessions, and comments. "
+        + "Default: every role.")
+    DocumentMember(
+      "properties", optional: \.protection.properties, .word,
+      "The least role that sees properties that the app set.")
+    DocumentMember(
+      "log", optional: \.protection.log, .word,
+      "The least role that sees events before the crash, and standard error.")
+    DocumentMember(
+      "submission", optional: \.protection.submission, .word,
+      "The least role that sees the original submission and attachments, if it sees the others.")
+  }
+}
+
 /// The body of `PUT /api/v1/apps/keep`.
 package struct AppRetention: AppRequest, Equatable {
   package var name: String

@@ -15,6 +15,8 @@ public struct AppRecord: Hashable, Sendable {
   public var linking: LinkPolicy?
   /// Where issues about its groups are written.
   public var tracker: TicketTracker?
+  /// The parts of its reports that only some roles see.
+  public var protection = ReportProtection()
 
   /// Whether `text` has the form of an intake key.
   public static func isIntakeKey(_ text: String) -> Bool {

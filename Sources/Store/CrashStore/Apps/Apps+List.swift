@@ -35,7 +35,11 @@ extension CrashStore.Apps {
         ORDER BY app_secrets.created, secret
         """)
       while try all.step() { try secrets[all.text("name"), default: []].append(all.text("secret")) }
-      for index in apps.indices { apps[index].secrets = secrets[apps[index].name] ?? [] }
+      let protections = try Self.protections(in: database)
+      for index in apps.indices {
+        apps[index].secrets = secrets[apps[index].name] ?? []
+        apps[index].protection = protections[apps[index].name] ?? ReportProtection()
+      }
       return apps
     }
   }

@@ -9,7 +9,9 @@ enum Schema {
   static let application: Int32 = 0x4d61_7964
 
   /// The first step makes a new database. A change of a released schema is a step after it.
-  static let steps = [create, testerMails, downloads, testerSightings, tickets, namedImages]
+  static let steps = [
+    create, testerMails, downloads, testerSightings, tickets, namedImages, protections,
+  ]
 
   static let migrations = Migrations(application: application, steps: steps)
 

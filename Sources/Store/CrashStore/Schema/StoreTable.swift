@@ -128,6 +128,7 @@ struct StoreTable: Sendable {
     StoreTable(name: "distribution_news", kind: .local),
     StoreTable(name: "tester_sightings"),
     StoreTable(name: "trackers"),
+    StoreTable(name: "protections"),
   ]
 
   /// Those that go into archives.

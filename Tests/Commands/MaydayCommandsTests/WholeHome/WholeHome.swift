@@ -131,6 +131,7 @@ struct WholeHome {
     _ = mayday("assign", ids[2], "ann")
     _ = mayday("ticket", ids[2], "https://github.com/acme/tern/issues/7")
     _ = mayday("apps", "set", "Tern", "--tracker", "https://github.com/acme/tern")
+    _ = mayday("apps", "protect", "Tern", "--user", "triage")
     _ = mayday("resolve", ids[2], "--in", "1.2.0")
     _ = mayday("ignore", ids[3], "--until", "100")
     _ = mayday("distinct", ids[4], ids[5])
