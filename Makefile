@@ -24,7 +24,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps deps-ci build build-tests install uninstall run test test-declared test-all field test-pages test-alerts test-workflows test-mcp api-check artefacts sparkle appcenter lint check-samples format golden statements fuzz hostile attack bench bench-quick bench-smoke oracle retrace-oracle sourcemap-oracle walk-oracle unwind-oracle demangle-oracle decode-oracle figures corpus cross-check samples clean
+.PHONY: deps deps-ci build build-tests install uninstall run test test-declared test-all field test-pages test-alerts test-workflows test-mcp api-check artefacts sparkle appcenter lint check-samples format golden rules statements fuzz hostile attack bench bench-quick bench-smoke oracle retrace-oracle sourcemap-oracle walk-oracle unwind-oracle demangle-oracle decode-oracle figures corpus cross-check samples clean
 
 deps:
 	@scripts/ci/deps
@@ -157,6 +157,10 @@ check-samples:
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
+
+# The compiled form of the grouping rules, after a change of a list.
+rules:
+	MAYDAY_RENEW_GOLDEN=1 $(MAKE) test FILTER=CompiledRulesTests
 
 # Writes the expected outputs of the tests anew; look at the difference before committing it.
 golden: deps

@@ -92,6 +92,8 @@ let c = layer(
     .target(name: "CCurl", dependencies: ["CLoading"]),
     // libqrencode, loaded where it is needed: the server does without it.
     .target(name: "CQRCode"),
+    // The grouping rules, compiled by RuleCompiler; `make rules` renews them.
+    .target(name: "CRules", exclude: ["v1.table"]),
     // libjq, loaded for --jq alone.
     .target(name: "CJQ"),
     .systemLibrary(name: "CCMark", providers: [.apt(["libcmark-dev"])]),
@@ -299,8 +301,10 @@ let reports = layer(
       name: "Grouping",
       dependencies: [
         "CrashModel", "Patterns", "Demangling", "Spelling", "Bytes", "Crypto", "Identifiers",
+        "CRules",
       ],
-      resources: [.embedInCode("Rules")], swiftSettings: safe),
+      // They are in CRules, compiled.
+      exclude: ["Rules"], swiftSettings: safe),
     // Two stacks to how much alike they are, and whether that makes them one bug.
     .target(
       name: "Likeness", dependencies: ["CrashModel", "Bytes", "TriageModel", "Crypto"],

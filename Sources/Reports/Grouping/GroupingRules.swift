@@ -45,24 +45,14 @@ public struct GroupingRules: Hashable, Sendable {
 
   /// The built-in lists by name, as text. A rule's id such as `death.rules:12` is line 12 of the list
   /// `death.rules`.
-  public var lists: [(name: String, text: String)] { compiled.lists.map { ($0.name, $0.text) } }
+  public var lists: [(name: String, text: String)] {
+    compiled.lists.indices.map { (compiled.lists[$0].name, compiled.file.text(of: $0)) }
+  }
 
   /// The SHA-256 of the version, all lists and the custom rules, in hexadecimal. It differs if any rule does.
   public var digest: String {
-    let builtIn =
-      switch number {
-      case .v1: Self.firstDigest
-      }
+    let builtIn = compiled.file.digest.hexadecimalDigits
     guard let own else { return builtIn }
     return SHA256.hex(of: ByteView("\(builtIn)\u{1f}\(own.text)".utf8))
-  }
-
-  // Computed once: the lists never change while the program runs.
-  private static let firstDigest = v1.computedDigest
-
-  private var computedDigest: String {
-    var text = "\(version)\u{1f}"
-    for (name, lines) in lists { text += "\(name)\u{1f}\(lines)\u{1f}" }
-    return SHA256.hex(of: ByteView(text.utf8))
   }
 }

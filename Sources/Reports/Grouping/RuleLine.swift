@@ -23,7 +23,10 @@ extension GroupingRules {
   ///
   /// - Complexity: O(bytes of the list).
   public func lines(of list: String) -> [RuleLine]? {
-    let known = list == CustomRules.list ? own?.text : lists.first { $0.name == list }?.text
+    let known =
+      list == CustomRules.list
+      ? own?.text
+      : compiled.lists.firstIndex { $0.name == list }.map { compiled.file.text(of: $0) }
     guard let text = known else { return nil }
     var heading: String?
     return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map {

@@ -23,11 +23,12 @@ struct RuleListTests {
   @Test("Each line is a comment, a rule or empty", arguments: GroupingRules.v1.lists.map(\.name))
   func lines(list: String) throws {
     let text = try #require(GroupingRules.v1.lists.first { $0.name == list }?.text)
-    let rules = ListedRule.lines(of: text)
+    let bytes = NameBytes(text.utf8)
+    let rules = ListedRule.lines(of: bytes)
     #expect(!rules.isEmpty)
-    for (number, line) in rules {
+    for (number, range) in rules {
       #expect(throws: Never.self) {
-        try ListedRule(line, id: "\(list):\(number)", frameClass: nil)
+        try ListedRule(bytes[range], list: list, line: number, frameClass: nil)
       }
     }
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -77,7 +78,7 @@ struct RuleListTests {
     ])
   func damaged(line: String, text: String) {
     let error = #expect(throws: RuleError.self) {
-      try ListedRule(line[...], id: "death.rules:7", frameClass: .death)
+      try ListedRule(NameBytes(line.utf8)[...], list: "death.rules", line: 7, frameClass: .death)
     }
     #expect(error?.description == text)
   }

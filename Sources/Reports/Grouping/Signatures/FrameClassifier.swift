@@ -111,11 +111,11 @@ struct FrameClassifier: Sendable {
     }
     guard !name.token.isEmpty else { return nameless(span, index, image, images, inApp) }
     for number in name.rules {
-      let rule = rules.classes.rules[Int(number)]
+      let rule = rules.classes.rule(number)
       if isScript && !rule.holdsForScripts { continue }
       if rule.onlyAtBottom && !atBottom { continue }
       if rule.onlyOutsideApp && (inApp ?? (image?.origin == .app)) { continue }
-      if let module = rule.module, !(image.map { module.fits($0.name) } ?? false) { continue }
+      if !rule.fits(module: image?.name) { continue }
       guard let verdict = FrameVerdict(rule) else { continue }
       if verdict.frameClass == .system && inApp == true { break }
       return ClassifiedFrame(index, name, verdict, isInlined: span[index].inlined)

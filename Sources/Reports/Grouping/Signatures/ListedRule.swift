@@ -1,92 +1,82 @@
 internal import CrashModel
 
 /// One line of a list.
-final class ListedRule: Sendable {
+struct ListedRule {
   let pattern: NamePattern
-  /// List and line: `death.rules:12`.
-  let id: String
+  /// The name of the list: `death.rules`.
+  let list: String
+  /// Counted from 1.
+  let line: Int
   let frameClass: FrameClass?
-  // The options after the pattern.
-  let dropsAbove: Bool
-  let onlyAtBottom: Bool
-  let onlyOutsideApp: Bool
-  /// Whether the function is the app's own, though it is at the bottom of a stack.
-  let isEntry: Bool
-  let module: NamePattern?
-  /// Whether it holds for functions of scripts too; no other rule does.
-  let holdsForScripts: Bool
-  /// Whether a name alone is enough to give the class.
-  var isUnconditional: Bool {
-    frameClass != nil && !onlyAtBottom && !onlyOutsideApp && module == nil
-  }
+  let options: RuleFile.Options
+  /// The pattern of an image's name, and its distance from the start of the line.
+  let module: (bytes: NameBytes, distance: Int)?
   /// The origin of an image, in `images.rules`.
   let origin: ImageOrigin?
 
-  /// The rules of `list`, in order.
-  ///
-  /// The lists are part of the program, and a test reads each of them: a line that is not a rule is a bug.
-  static func rules(of list: RuleList, frameClass: FrameClass? = nil) -> [ListedRule] {
-    lines(of: list.text).map { number, line in
-      do throws(RuleError) {
-        return try ListedRule(line, id: "\(list.name):\(number)", frameClass: frameClass)
-      } catch {
-        preconditionFailure("\(error)")
-      }
-    }
-  }
+  /// List and line: `death.rules:12`.
+  var id: String { "\(list):\(line)" }
 
-  /// The lines that are rules, with their numbers from 1.
-  static func lines(of text: String) -> [(number: Int, line: Substring)] {
-    // Bytes, since every process reads the lists at its start.
-    text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+  /// The lines that are rules, with their numbers from 1 and their places in the text.
+  static func lines(of text: [UInt8]) -> [(number: Int, range: Range<Int>)] {
+    text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
       .compactMap { index, line in
-        line.isEmpty || line.starts(with: "# ".utf8) ? nil : (index + 1, Substring(line))
+        line.isEmpty || line.starts(with: "# ".utf8) ? nil : (index + 1, line.indices)
       }
   }
 
-  /// - Throws: ``RuleError`` when `line` has no pattern or an option that does not exist.
-  init(_ line: Substring, id: String, frameClass: FrameClass?) throws(RuleError) {
-    let bytes = NameBytes(line.utf8)
+  /// - Throws: ``RuleError`` when `text` has no pattern or an option that does not exist.
+  init(
+    _ text: ArraySlice<UInt8>, list: String, line: Int, frameClass: FrameClass?
+  ) throws(RuleError) {
+    let bytes = NameBytes(text)
     let end = bytes.find("  ") ?? bytes.count
-    let text = NameBytes(bytes[..<end])
-    pattern = NamePattern(text)
-    self.id = id
-    self.frameClass = frameClass
+    let pattern = NameBytes(bytes[..<end])
     let blank = UInt8(ascii: " ")
-    if text.isEmpty || text.first == blank || text.last == blank
-      || text.contains(UInt8(ascii: "\t"))
+    self.pattern = NamePattern(pattern)
+    self.list = list
+    self.line = line
+    self.frameClass = frameClass
+    func error(_ problem: String) -> RuleError {
+      RuleError(id: "\(list):\(line)", problem: problem)
+    }
+    if pattern.isEmpty || pattern.first == blank || pattern.last == blank
+      || pattern.contains(UInt8(ascii: "\t"))
     {
-      throw RuleError(
-        id: id, problem: "\"\(String(decoding: text, as: UTF8.self))\" is not a pattern")
+      throw error("\"\(pattern.text)\" is not a pattern")
     }
-    // Most rules have no options.
-    let options = end < bytes.count ? Self.options(bytes[end...]) : []
-    dropsAbove = options.contains("above")
-    onlyAtBottom = options.contains("bottom")
-    onlyOutsideApp = options.contains("notapp")
-    isEntry = options.contains("entry")
-    holdsForScripts = options.contains("scripts")
-    module = options.first { $0.hasPrefix("module:") }.map {
-      NamePattern(NameBytes($0.utf8.dropFirst(7)))
+    var options = RuleFile.Options()
+    var module: (bytes: NameBytes, distance: Int)?
+    var origin: ImageOrigin?
+    for range in Self.options(bytes, from: end) {
+      let option = NameBytes(bytes[range])
+      switch option.text {
+      case "above": options.insert(.above)
+      case "bottom": options.insert(.bottom)
+      case "notapp": options.insert(.notApp)
+      case "entry": options.insert(.entry)
+      case "scripts": options.insert(.scripts)
+      case let name where name.hasPrefix("module:"):
+        module = module ?? (option.from(7), range.lowerBound + 7)
+      case let name:
+        guard let found = ImageOrigin(rawValue: name) else {
+          throw error("\(name) is not an option")
+        }
+        origin = origin ?? found
+      }
     }
-    origin = options.lazy.compactMap { ImageOrigin(rawValue: $0) }.first
-    for option in options
-    where !["above", "bottom", "notapp", "entry", "scripts"].contains(option)
-      && !option.hasPrefix("module:") && ImageOrigin(rawValue: option) == nil
-    {
-      throw RuleError(id: id, problem: "\(option) is not an option")
-    }
+    (self.options, self.module, self.origin) = (options, module, origin)
   }
 
-  /// The options after a pattern, each after two blanks or more.
-  private static func options(_ text: ArraySlice<UInt8>) -> [String] {
-    var options: [String] = []
-    var rest = NameBytes(text)
-    while !rest.isEmpty {
-      rest = NameBytes(rest.drop { $0 == UInt8(ascii: " ") })
-      let end = rest.find("  ") ?? rest.count
-      options.append(String(decoding: rest[..<end], as: UTF8.self))
-      rest = NameBytes(rest[end...])
+  /// Where the options after a pattern are, each after two blanks or more.
+  private static func options(_ bytes: NameBytes, from start: Int) -> [Range<Int>] {
+    var options: [Range<Int>] = []
+    var start = start
+    while start < bytes.count {
+      while bytes.at(start) == UInt8(ascii: " ") { start += 1 }
+      let end = bytes.find("  ", from: start) ?? bytes.count
+      options.append(start..<end)
+      start = end
     }
     return options
   }

@@ -1,103 +1,151 @@
 /// A pattern of a list: literal bytes, `*` for any, `?` for one, `[A-Z]` and `[0-9]` for one of these.
 struct NamePattern: Sendable {
-  private enum PatternElement: Sendable, Equatable { case byte(UInt8), any, one, capital, digit }
-
   /// Forms that are tested faster than element by element.
-  private enum Shape: Sendable {
-    case literal, prefix, ends(NameBytes), contains(NameBytes), elements
+  enum Shape: UInt8, Sendable {
+    case literal, prefix, ends, contains, elements
   }
 
-  private let shape: Shape
-  /// The elements of the pattern, if it has no other shape; otherwise empty.
-  private let elements: [PatternElement]
-  /// The bytes before the first wildcard.
-  let literal: NameBytes
+  /// The pattern as it is written.
+  let bytes: NameBytes
+  let shape: Shape
+  /// The number of bytes before the first wildcard.
+  let literalCount: Int
 
   init(_ bytes: NameBytes) {
-    let plain = bytes.firstIndex { $0.isWildcard } ?? bytes.count
-    if plain == bytes.count {
-      (shape, elements, literal) = (.literal, [], bytes)
-    } else if plain == bytes.count - 1, bytes[plain] == UInt8(ascii: "*") {
-      (shape, elements, literal) = (.prefix, [], NameBytes(bytes[..<plain]))
+    self.bytes = bytes
+    let wildcard = Self.wildcard(in: bytes, from: 0)
+    literalCount = wildcard ?? bytes.count
+    guard let wildcard else {
+      shape = .literal
+      return
+    }
+    let star = UInt8(ascii: "*")
+    if bytes[wildcard] == star, wildcard == bytes.count - 1 {
+      shape = .prefix
+    } else if wildcard == 0, bytes[0] == star, bytes.count > 1 {
+      let next = Self.wildcard(in: bytes, from: 1)
+      shape =
+        next == nil
+        ? .ends : next == bytes.count - 1 && bytes.last == star ? .contains : .elements
     } else {
-      let elements = Self.elements(of: bytes)
-      let count =
-        elements.firstIndex { if case .byte = $0 { false } else { true } } ?? elements.count
-      literal = NameBytes(bytes[..<count])
-      self.elements = elements
-      shape = count == elements.count ? .literal : Self.shape(of: elements)
+      shape = .elements
     }
   }
 
-  private static func elements(of bytes: NameBytes) -> [PatternElement] {
-    var elements: [PatternElement] = []
-    elements.reserveCapacity(bytes.count)
+  /// The index of the first wildcard at or after `start`.
+  private static func wildcard(in bytes: NameBytes, from start: Int) -> Int? {
+    bytes.indices[start...].first { isWildcard(bytes, $0) }
+  }
+
+  /// Elements of a pattern: `*`, `?` and `[A-Z]`, or a byte that stands for itself.
+  @inline(__always)
+  private static func isWildcard(_ bytes: NameBytes, _ index: Int) -> Bool {
+    switch bytes[index] {
+    case UInt8(ascii: "*"), UInt8(ascii: "?"): true
+    case UInt8(ascii: "["): isSet(bytes, index)
+    default: false
+    }
+  }
+
+  private static func isSet(_ bytes: NameBytes, _ index: Int) -> Bool {
+    unsafe isSet(bytes.span.bytes, index)
+  }
+
+  private static func isSet(_ text: RawSpan, _ index: Int) -> Bool {
+    guard text.byteCount - index >= setWidth, text.byte(index) == UInt8(ascii: "["),
+      text.byte(index + 2) == UInt8(ascii: "-"), text.byte(index + 4) == UInt8(ascii: "]")
+    else { return false }
+    let (first, last) = (text.byte(index + 1), text.byte(index + 3))
+    return first == UInt8(ascii: "A") && last == UInt8(ascii: "Z")
+      || first == UInt8(ascii: "0") && last == UInt8(ascii: "9")
+  }
+
+  private static let setWidth = 5
+
+  /// The bytes before the first wildcard.
+  var literal: ArraySlice<UInt8> { bytes[..<literalCount] }
+
+  /// All bytes that stand for themselves, and whether the last of them ends the pattern.
+  private var ownBytes: (bytes: NameBytes, areLast: Bool) {
+    var own = NameBytes()
     var index = 0
+    var areLast = false
     while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "*") {
-        elements.append(.any)
-      } else if bytes[index] == UInt8(ascii: "?") {
-        elements.append(.one)
-      } else if bytes.has("[A-Z]", at: index) {
-        elements.append(.capital)
-        index += 4
-      } else if bytes.has("[0-9]", at: index) {
-        elements.append(.digit)
-        index += 4
-      } else {
-        elements.append(.byte(bytes[index]))
-      }
-      index += 1
+      areLast = !Self.isWildcard(bytes, index)
+      if areLast { own.append(bytes[index]) }
+      index += Self.isSet(bytes, index) ? Self.setWidth : 1
     }
-    return elements
+    return (own, areLast)
   }
 
-  private static func shape(of elements: [PatternElement]) -> Shape {
-    guard elements.count > 1, elements[0] == .any else { return .elements }
-    let isOpen = elements[elements.count - 1] == .any
-    var middle = NameBytes()
-    for element in elements[1..<(isOpen ? elements.count - 1 : elements.count)] {
-      guard case .byte(let byte) = element else { return .elements }
-      middle.append(byte)
-    }
-    return isOpen ? .contains(middle) : .ends(middle)
-  }
+  /// The byte that a name must end with, if the pattern says which.
+  var lastByte: UInt8? { ownBytes.areLast ? bytes.last : nil }
 
-  /// The byte that a name must end with, if the pattern begins with a wildcard.
-  var lastByte: UInt8? { if case .byte(let byte)? = elements.last { byte } else { nil } }
-
-  /// All bytes that a name must have, if the pattern begins with a wildcard.
-  var neededBytes: NameBytes {
-    elements.compactMap { if case .byte(let byte) = $0 { byte } else { nil } }
-  }
-
-  var isLiteral: Bool { if case .literal = shape { true } else { false } }
-  /// Whether the pattern is a literal followed by anything.
-  var isPrefix: Bool { if case .prefix = shape { true } else { false } }
+  /// All bytes that a name must have.
+  var neededBytes: NameBytes { ownBytes.bytes }
 
   /// Whether all of `name` fits.
   ///
   /// - Complexity: O(name × pattern), without recursion.
-  func fits(_ name: NameBytes, from start: Int = 0) -> Bool {
+  func fits(_ name: NameBytes) -> Bool {
+    unsafe Self.fits(name, in: bytes.span.bytes, 0..<bytes.count, shape, literalCount: literalCount)
+  }
+
+  /// Whether all of `name` fits the pattern that is at `range` of `text`.
+  static func fits(
+    _ name: NameBytes, in text: RawSpan, _ range: Range<Int>, _ shape: Shape, literalCount: Int
+  ) -> Bool {
     switch shape {
-    case .literal: return name == literal
-    case .prefix: return name.starts(with: literal)
-    case .ends(let end):
-      return name.count >= end.count && name[(name.count - end.count)...].elementsEqual(end)
-    case .contains(let middle): return Self.stands(middle, in: name)
-    case .elements: if case .byte(let last)? = elements.last, name.last != last { return false }
+    case .literal:
+      return name.count == range.count && stands(text, range, in: name, at: 0)
+    case .prefix:
+      return stands(text, range.prefix(literalCount), in: name, at: 0)
+    case .ends:
+      return stands(text, range.dropFirst(), in: name, at: name.count - range.count + 1)
+    case .contains:
+      let middle = range.dropFirst().dropLast()
+      guard !middle.isEmpty else { return true }
+      var index = 0
+      while index + middle.count <= name.count {
+        if stands(text, middle, in: name, at: index) { return true }
+        index += 1
+      }
+      return false
+    case .elements:
+      return stands(text, range.prefix(literalCount), in: name, at: 0)
+        && fits(name, from: literalCount, in: text, range.dropFirst(literalCount))
     }
+  }
+
+  /// Whether the bytes of `text` at `range` are those of `name` from `start`.
+  @inline(__always)
+  private static func stands(
+    _ text: RawSpan, _ range: Range<Int>, in name: NameBytes, at start: Int
+  ) -> Bool {
+    guard start >= 0, name.count - start >= range.count else { return false }
+    for index in 0..<range.count
+    where text.byte(range.lowerBound + index) != name[start + index] { return false }
+    return true
+  }
+
+  /// Whether `name` fits element by element, from `start`.
+  ///
+  /// - Complexity: O(name × pattern), without recursion.
+  static func fits(
+    _ name: NameBytes, from start: Int = 0, in text: RawSpan, _ range: Range<Int>
+  ) -> Bool {
     var index = start
-    var element = start == 0 ? 0 : literal.count
+    var element = range.lowerBound
+    let end = range.upperBound
     var star = -1
     var resume = 0
     while index < name.count {
-      if element < elements.count, elements[element] == .any {
+      if element < end, text.byte(element) == UInt8(ascii: "*") {
         star = element
         resume = index
         element += 1
-      } else if element < elements.count, matches(elements[element], name[index]) {
-        element += 1
+      } else if element < end, let width = width(text, element, of: name[index]) {
+        element += width
         index += 1
       } else if star >= 0 {
         resume += 1
@@ -107,36 +155,19 @@ struct NamePattern: Sendable {
         return false
       }
     }
-    while element < elements.count, elements[element] == .any { element += 1 }
-    return element == elements.count
+    while element < end, text.byte(element) == UInt8(ascii: "*") { element += 1 }
+    return element == end
   }
 
-  private static func stands(_ middle: NameBytes, in name: NameBytes) -> Bool {
-    guard let first = middle.first else { return true }
-    var index = 0
-    while index + middle.count <= name.count {
-      if name[index] == first, name[index..<(index + middle.count)].elementsEqual(middle) {
-        return true
-      }
-      index += 1
+  /// The bytes of the element at `index` if `byte` fits it.
+  @inline(__always)
+  private static func width(_ text: RawSpan, _ index: Int, of byte: UInt8) -> Int? {
+    switch text.byte(index) {
+    case UInt8(ascii: "?"): return 1
+    case UInt8(ascii: "[") where isSet(text, index):
+      let isDigits = text.byte(index + 1) == UInt8(ascii: "0")
+      return (isDigits ? byte.isDigit : byte &- 0x41 < 26) ? setWidth : nil
+    default: return text.byte(index) == byte ? 1 : nil
     }
-    return false
-  }
-
-  private func matches(_ element: PatternElement, _ byte: UInt8) -> Bool {
-    switch element {
-    case .byte(let expected): byte == expected
-    case .one: true
-    case .capital: byte &- 0x41 < 26
-    case .digit: byte.isDigit
-    case .any: false
-    }
-  }
-}
-
-extension UInt8 {
-  /// Whether a wildcard may begin with it.
-  fileprivate var isWildcard: Bool {
-    self == UInt8(ascii: "*") || self == UInt8(ascii: "?") || self == UInt8(ascii: "[")
   }
 }

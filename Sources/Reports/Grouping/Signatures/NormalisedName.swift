@@ -37,11 +37,8 @@ final class NormalisedName: Sendable {
     short = isMangledSwift ? SwiftName.withoutModule(bytes)?.text : nil
     hash = PatternTable.hash(bytes)
     rules = bytes.isEmpty ? [] : table.matches(bytes, hash: hash)
-    memoryRule =
-      bytes.isEmpty
-      ? nil
-      : version.memory.matches(bytes, hash: hash).first.map { version.memory.rules[Int($0)].id }
-    let strongest = rules.first.map { table.rules[Int($0)] }
+    memoryRule = bytes.isEmpty ? nil : version.memory.match(bytes, hash: hash)?.id
+    let strongest = rules.first.map { table.rule($0) }
     // A name that was mangled has its module, which distinguishes the library's functions from all
     // others.
     let settled =
@@ -51,9 +48,10 @@ final class NormalisedName: Sendable {
     // Only a function of the app may forward to the next, and only one at a thread's bottom calls tests.
     let settledClass = settled?.frameClass
     handsOn =
-      settledClass != nil && settledClass != .system ? false : version.extend.match(bytes) != nil
-    testRule = strongest?.frameClass == .base ? version.tests.match(bytes)?.id : nil
-    packageRule = settledClass == nil ? version.packages.match(bytes)?.id : nil
+      settledClass != nil && settledClass != .system
+      ? false : version.extend.match(bytes, hash: hash) != nil
+    testRule = strongest?.frameClass == .base ? version.tests.match(bytes, hash: hash)?.id : nil
+    packageRule = settledClass == nil ? version.packages.match(bytes, hash: hash)?.id : nil
     isFunction = true
   }
 
@@ -133,7 +131,7 @@ struct FrameVerdict: Sendable {
   }
 
   /// `nil` for a rule that gives no class.
-  init?(_ rule: ListedRule) {
+  init?(_ rule: CompiledRule) {
     guard let frameClass = rule.frameClass else { return nil }
     self.init(frameClass, rule.id)
     dropsAbove = rule.dropsAbove

@@ -1,137 +1,39 @@
-/// All rules of some lists, arranged so that matches of a name are found without trying each.
-///
-/// A class, since a copy of a structure counts references to each of its arrays.
-final class PatternTable: Sendable {
-  let rules: [ListedRule]
-  /// Rules without a wildcard, by the hash of their text.
-  private let exact: [UInt64: [Int32]]
-  // The literal beginnings of the other patterns as a tree, a node a byte, in flat arrays: the children of a
-  // node are adjacent, and so are the rules whose beginning ends there.
-  private let nodes: Nodes
-  // Patterns that begin with a wildcard: by their last byte, or, where that is a wildcard too, with
-  // the bytes that a name must have.
-  private let byLastByte: [[Int32]]
-  private let open: [(rule: Int32, needs: UInt64)]
+internal import Bytes
 
-  init(_ rules: [ListedRule]) {
-    self.rules = rules
-    var exact: [UInt64: [Int32]] = [:]
-    var byLastByte: [[Int32]] = Array(repeating: [], count: 256)
-    var open: [(rule: Int32, needs: UInt64)] = []
-    var tree = Tree(ruleCount: rules.count)
-    for (index, rule) in rules.enumerated() {
-      if rule.pattern.isLiteral {
-        exact[Self.hash(rule.pattern.literal), default: []].append(Int32(index))
-      } else if !rule.pattern.literal.isEmpty {
-        tree.insert(rule.pattern.literal, rule: Int32(index))
-      } else if let last = rule.pattern.lastByte {
-        byLastByte[Int(last)].append(Int32(index))
-      } else {
-        open.append((Int32(index), Self.bytes(of: rule.pattern.neededBytes)))
-      }
-    }
-    self.exact = exact
-    self.byLastByte = byLastByte
-    self.open = open
-    nodes = Nodes(tree)
+/// The rules of some lists, arranged so that matches of a name are found without trying each.
+struct PatternTable: Sendable {
+  private let file: RuleFile
+  // Offsets and counts, as ``RuleFile`` has them.
+  private let rules: Int
+  private let slots: Int
+  private let slotCount: Int
+  private let nodes: Int
+  private let nodeRules: Int
+  private let firstBytes: Int
+  private let lastBytes: Int
+  private let lastByteRules: Int
+  private let open: Int
+  private let openCount: Int
+
+  init(_ table: RuleFile.Table, of file: RuleFile) {
+    self.file = file
+    let position = file.position(of: table)
+    let bytes = file.view.bytes
+    rules = bytes.word(position)
+    slots = bytes.word(position + 8)
+    slotCount = bytes.word(position + 12)
+    nodes = bytes.word(position + 16)
+    nodeRules = bytes.word(position + 20)
+    firstBytes = bytes.word(position + 24)
+    lastBytes = bytes.word(position + 28)
+    lastByteRules = bytes.word(position + 32)
+    open = bytes.word(position + 36)
+    openCount = bytes.word(position + 40)
   }
 
-  /// The tree while it is built: nodes and rules are numbers, 0 is the root and never a child. Every process
-  /// builds it at its start.
-  private struct Tree {
-    private(set) var bytes: [UInt8] = [0]
-    /// Children in the order in which they were added.
-    private(set) var firstChild: [Int32] = [0]
-    private(set) var nextSibling: [Int32] = [0]
-    private var lastChild: [Int32] = [0]
-    /// The rules whose beginning ends at a node, as a list; -1 for none.
-    private(set) var firstRule: [Int32] = [-1]
-    private(set) var nextRule: [Int32]
-    private var lastRule: [Int32] = [-1]
-
-    init(ruleCount: Int) { nextRule = Array(repeating: -1, count: ruleCount) }
-
-    mutating func insert(_ literal: NameBytes, rule: Int32) {
-      var node = 0
-      for byte in literal { node = child(of: node, byte) }
-      if firstRule[node] < 0 {
-        firstRule[node] = rule
-      } else {
-        nextRule[Int(lastRule[node])] = rule
-      }
-      lastRule[node] = rule
-    }
-
-    private mutating func child(of node: Int, _ byte: UInt8) -> Int {
-      var child = Int(firstChild[node])
-      while child != 0 {
-        if bytes[child] == byte { return child }
-        child = Int(nextSibling[child])
-      }
-      child = bytes.count
-      bytes.append(byte)
-      firstChild.append(0)
-      nextSibling.append(0)
-      lastChild.append(0)
-      firstRule.append(-1)
-      lastRule.append(-1)
-      if firstChild[node] == 0 {
-        firstChild[node] = Int32(child)
-      } else {
-        nextSibling[Int(lastChild[node])] = Int32(child)
-      }
-      lastChild[node] = Int32(child)
-      return child
-    }
-  }
-
-  /// The completed tree.
-  private struct Nodes {
-    private(set) var children: [Range<Int32>] = []
-    private(set) var bytes: [UInt8] = []
-    private(set) var targets: [Int32] = []
-    private(set) var ends: [Range<Int32>] = []
-    private(set) var endRules: [Int32] = []
-    /// The children of the root, which has many; -1 for none.
-    private(set) var firstBytes: [Int32] = Array(repeating: -1, count: 256)
-
-    init(_ tree: Tree) {
-      var queue: [Int32] = [0]
-      queue.reserveCapacity(tree.bytes.count)
-      var next = 0
-      while next < queue.count {
-        let node = Int(queue[next])
-        next += 1
-        let first = Int32(bytes.count)
-        var child = tree.firstChild[node]
-        while child != 0 {
-          bytes.append(tree.bytes[Int(child)])
-          targets.append(Int32(queue.count))
-          queue.append(child)
-          child = tree.nextSibling[Int(child)]
-        }
-        children.append(first..<Int32(bytes.count))
-        let firstRule = Int32(endRules.count)
-        var rule = tree.firstRule[node]
-        while rule >= 0 {
-          endRules.append(rule)
-          rule = tree.nextRule[Int(rule)]
-        }
-        ends.append(firstRule..<Int32(endRules.count))
-      }
-      for position in children[0] { firstBytes[Int(bytes[Int(position)])] = targets[Int(position)] }
-    }
-
-    func child(of node: Int, _ byte: UInt8) -> Int? {
-      if node == 0 {
-        let first = firstBytes[Int(byte)]
-        return first < 0 ? nil : Int(first)
-      }
-      for position in children[node] where bytes[Int(position)] == byte {
-        return Int(targets[Int(position)])
-      }
-      return nil
-    }
+  /// A rule by its place in the lists.
+  func rule(_ number: Int32) -> CompiledRule {
+    CompiledRule(file, at: rules + Int(number) * RuleFile.ruleSize)
   }
 
   /// FNV-1a: quick, and the same on every machine. Never in a key.
@@ -142,49 +44,117 @@ final class PatternTable: Sendable {
   }
 
   /// A set of the bytes in `name`, four of them to a bit.
-  private static func bytes(of name: NameBytes) -> UInt64 {
+  static func set(of name: NameBytes) -> UInt64 {
     var bytes: UInt64 = 0
     for byte in name { bytes |= 1 << UInt64(byte & 63) }
     return bytes
   }
 
   /// The rules that match `name`, the last in the lists first.
-  func matches(_ name: NameBytes) -> [Int32] { matches(name, hash: Self.hash(name)) }
-
+  ///
   /// - Parameter hash: The hash of `name`.
   func matches(_ name: NameBytes, hash: UInt64) -> [Int32] {
     var found: [Int32] = []
-    for rule in exact[hash] ?? [] where rules[Int(rule)].pattern.literal == name {
-      found.append(rule)
-    }
-    if let last = name.last {
-      for rule in byLastByte[Int(last)] where rules[Int(rule)].pattern.fits(name) {
-        found.append(rule)
-      }
-    }
-    if !open.isEmpty {
-      let bytes = Self.bytes(of: name)
-      for (rule, needs) in open
-      where needs & ~bytes == 0 && rules[Int(rule)].pattern.fits(name) { found.append(rule) }
-    }
-    var node = 0
-    var index = 0
-    while true {
-      for position in nodes.ends[node] {
-        let rule = nodes.endRules[Int(position)]
-        let pattern = rules[Int(rule)].pattern
-        if pattern.isPrefix || pattern.fits(name, from: index) { found.append(rule) }
-      }
-      guard index < name.count else { break }
-      let byte = name[index]
-      guard let next = nodes.child(of: node, byte) else { break }
-      node = next
-      index += 1
-    }
+    find(name, hash) { found.append(Int32($0)) }
     if found.count > 1 { found.sort(by: >) }
     return found
   }
 
   /// The last rule that matches `name`.
-  func match(_ name: NameBytes) -> ListedRule? { matches(name).first.map { rules[Int($0)] } }
+  ///
+  /// - Parameter hash: The hash of `name`.
+  func match(_ name: NameBytes, hash: UInt64) -> CompiledRule? {
+    var last = -1
+    find(name, hash) { last = max(last, $0) }
+    return last < 0 ? nil : rule(Int32(last))
+  }
+
+  func match(_ name: NameBytes) -> CompiledRule? { match(name, hash: Self.hash(name)) }
+
+  @inline(__always)
+  private func find(_ name: NameBytes, _ hash: UInt64, _ take: (Int) -> Void) {
+    let file = file.view.bytes
+    findLiterals(name, hash, take)
+    findBeginnings(name, take)
+    if let last = name.last {
+      let index = lastBytes + Int(last) * 2
+      for position in file.short(index)..<file.short(index + 2) {
+        let rule = file.short(lastByteRules + position * 2)
+        if fits(name, rule) { take(rule) }
+      }
+    }
+    guard openCount > 0 else { return }
+    let bytes = Self.set(of: name)
+    for position in 0..<openCount {
+      let entry = open + position * RuleFile.openSize
+      guard file.long(entry) & ~bytes == 0 else { continue }
+      let rule = file.short(entry + 8)
+      if fits(name, rule) { take(rule) }
+    }
+  }
+
+  /// Rules without a wildcard.
+  private func findLiterals(_ name: NameBytes, _ hash: UInt64, _ take: (Int) -> Void) {
+    guard slotCount > 0 else { return }
+    let file = file.view.bytes
+    var slot = Int(truncatingIfNeeded: hash) & (slotCount - 1)
+    while true {
+      let entry = file.word(slots + slot * RuleFile.slotSize)
+      guard entry != 0 else { return }
+      if entry >> 16 == Int(hash >> 48), fits(name, entry & 0xFFFF - 1) { take(entry & 0xFFFF - 1) }
+      slot = (slot + 1) & (slotCount - 1)
+    }
+  }
+
+  /// Rules that begin with bytes that stand for themselves.
+  private func findBeginnings(_ name: NameBytes, _ take: (Int) -> Void) {
+    guard !name.isEmpty else { return }
+    let file = file.view.bytes
+    var node = nodes + file.short(firstBytes + Int(name[0]) * 2) * RuleFile.nodeSize
+    guard node != nodes else { return }
+    var index = 0
+    while true {
+      let (label, count) = (file.word(node), Int(file.byte(node + 4)))
+      guard name.count - index >= count else { return }
+      for position in 0..<count where file.byte(label + position) != name[index + position] {
+        return
+      }
+      index += count
+      let first = file.short(node + 8)
+      for position in first..<first + Int(file.byte(node + 10)) {
+        let rule = file.short(nodeRules + position * 2)
+        if ends(name, index, rule) { take(rule) }
+      }
+      guard index < name.count else { return }
+      var child = nodes + file.short(node + 6) * RuleFile.nodeSize
+      let end = child + Int(file.byte(node + 5)) * RuleFile.nodeSize
+      while child < end, file.byte(child + 11) != name[index] { child += RuleFile.nodeSize }
+      guard child < end else { return }
+      node = child
+    }
+  }
+
+  private func fits(_ name: NameBytes, _ rule: Int) -> Bool {
+    let position = rules + rule * RuleFile.ruleSize
+    return NamePattern.fits(
+      name, in: file.view.bytes, range(position), shape(position),
+      literalCount: Int(file.view.bytes.byte(position + 5)))
+  }
+
+  /// Whether a name fits a rule with whose bytes before the first wildcard it begins.
+  private func ends(_ name: NameBytes, _ index: Int, _ rule: Int) -> Bool {
+    let position = rules + rule * RuleFile.ruleSize
+    return shape(position) == .prefix
+      || NamePattern.fits(
+        name, from: index, in: file.view.bytes, range(position).dropFirst(index))
+  }
+
+  private func range(_ position: Int) -> Range<Int> {
+    let start = file.view.bytes.word(position)
+    return start..<start + Int(file.view.bytes.byte(position + 4))
+  }
+
+  private func shape(_ position: Int) -> NamePattern.Shape {
+    NamePattern.Shape(rawValue: file.view.bytes.byte(position + 6)) ?? .elements
+  }
 }

@@ -1,7 +1,7 @@
 internal import CrashModel
 
-/// The built-in lists, from the files in `Rules`, which are embedded in
-/// the program when it is built.
+/// The built-in lists, from the files in `Rules`, which ``RuleCompiler`` compiles into the file that is
+/// embedded in the program.
 ///
 /// A line is a pattern, and after two blanks or more its options:
 ///
@@ -39,17 +39,21 @@ struct RuleList: Sendable {
   let role: Role
   /// Its purpose, in a few words.
   let purpose: String
-  private let file: [UInt8]
 
-  init(_ name: String, _ role: Role, _ file: [UInt8], _ purpose: String) {
+  init(_ name: String, _ role: Role, _ purpose: String) {
     self.name = name
     self.role = role
-    self.file = file
     self.purpose = purpose
   }
 
-  /// The lines of the file, without the end of the last one.
-  var text: String { String(decoding: file.dropLast(), as: UTF8.self) }
+  /// The class of the functions that match.
+  var frameClass: FrameClass? {
+    switch role {
+    case .frameClass(let frameClass): frameClass
+    case .swift: .glue
+    default: nil
+    }
+  }
 }
 
 enum RuleLists {
@@ -62,12 +66,11 @@ enum RuleLists {
   /// Platform functions recognised by their names, for reports that do not say which image they lie
   /// in.
   static let system = RuleList(
-    "system.rules", .frameClass(.system), PackageResources.system_rules,
-    "named functions of the platforms")
+    "system.rules", .frameClass(.system), "named functions of the platforms")
 
   /// Indirection: functions between two functions of the source.
   static let glue = RuleList(
-    "glue.rules", .frameClass(.glue), PackageResources.glue_rules,
+    "glue.rules", .frameClass(.glue),
     "functions that only forward calls: containers, closures, thunks")
 
   /// Functions of Swift's standard library as backtraces print them as text, without their module.
@@ -79,48 +82,48 @@ enum RuleLists {
   ///
   /// Source: the interface of the module `Swift` of Swift 6.3, without its internal declarations.
   static let swift = RuleList(
-    "swift.rules", .swift, PackageResources.swift_rules,
+    "swift.rules", .swift,
     "functions of Swift's standard library, named without their module")
 
   /// The bottoms of threads and event loops.
   static let base = RuleList(
-    "base.rules", .frameClass(.base), PackageResources.base_rules,
+    "base.rules", .frameClass(.base),
     "the bottom of threads and event loops")
 
   /// Frames that show only how the process died.
   static let death = RuleList(
-    "death.rules", .frameClass(.death), PackageResources.death_rules,
+    "death.rules", .frameClass(.death),
     "functions that show only how the process died")
 
   /// Indirection recognised by the form of a name: functions that compilers generate, whatever namespace or
   /// class they belong to. The lists before it are about namespaces and classes.
   static let generated = RuleList(
-    "generated.rules", .frameClass(.glue), PackageResources.generated_rules,
+    "generated.rules", .frameClass(.glue),
     "functions that compilers make to call or share code")
 
   /// Functions of an app that only forward to the next: the walk continues below them.
   static let extend = RuleList(
-    "extend.rules", .extend, PackageResources.extend_rules,
+    "extend.rules", .extend,
     "functions of apps that do not end the walk")
 
   /// Helpers through which an app reports errors that it has handled.
   static let handled = RuleList(
-    "handled.rules", .handled, PackageResources.handled_rules,
+    "handled.rules", .handled,
     "functions of apps through which errors are reported")
 
   /// The functions in which an idle main thread waits.
   static let idle = RuleList(
-    "idle.rules", .idle, PackageResources.idle_rules,
+    "idle.rules", .idle,
     "functions in which a main thread waits for events")
 
   /// Functions that are called when an allocation fails.
   static let memory = RuleList(
-    "memory.rules", .memory, PackageResources.memory_rules,
+    "memory.rules", .memory,
     "functions that are called when memory runs out")
 
   /// The origin of an image, by its path; the last line that matches decides.
   static let images = RuleList(
-    "images.rules", .images, PackageResources.images_rules,
+    "images.rules", .images,
     "the owner of an image, by its name or path")
 
   /// Libraries of a platform by their names, for images whose paths do not decide.
@@ -129,38 +132,38 @@ enum RuleLists {
   /// Apple's list of frameworks, its shared caches, Microsoft's list of libraries, and the folders `/system`
   /// and `/apex` of Android.
   static let libraries = RuleList(
-    "libraries.rules", .libraries, PackageResources.libraries_rules,
+    "libraries.rules", .libraries,
     "libraries of a platform, for images without a path")
 
   /// Libraries through which a platform's crashes pass. An unnamed function of theirs shows only how the
   /// process died.
   static let runtimes = RuleList(
-    "runtimes.rules", .runtimes, PackageResources.runtimes_rules,
+    "runtimes.rules", .runtimes,
     "libraries through which a platform's deaths go")
 
   /// Texts of runtimes that say what happened but not where: the frames decide.
   static let messages = RuleList(
-    "messages.rules", .messages, PackageResources.messages_rules,
+    "messages.rules", .messages,
     "texts that runtimes print for every bug of a kind")
 
   /// Functions that call the methods of tests.
   static let tests = RuleList(
-    "tests.rules", .tests, PackageResources.tests_rules,
+    "tests.rules", .tests,
     "runners that call the methods of tests")
 
   /// Functions that work with the locks of files.
   static let fileLocks = RuleList(
-    "file-locks.rules", .fileLocks, PackageResources.file_locks_rules,
+    "file-locks.rules", .fileLocks,
     "functions that work with locked files and databases")
 
   /// Notes of frameworks about what the program was doing when it crashed.
   static let crumbs = RuleList(
-    "crumbs.rules", .crumbs, PackageResources.crumbs_rules,
+    "crumbs.rules", .crumbs,
     "lines that say what ran, not what was wrong")
 
   /// Libraries that many apps bundle. Their developers crash in them too, so they count as the app if no
   /// other code of the app is below.
   static let packages = RuleList(
-    "packages.rules", .packages, PackageResources.packages_rules,
+    "packages.rules", .packages,
     "libraries that many apps bring along")
 }

@@ -1,22 +1,17 @@
 /// Recognises functions of Swift's standard library by names without a module, as backtraces print them.
-final class SwiftLibraryNames: Sendable {
+struct SwiftLibraryNames: Sendable {
   private let types: PatternTable
   private let members: PatternTable
   private let functions: PatternTable
 
-  /// - Parameter rules: The lines of `swift.rules`.
-  init(_ rules: [ListedRule]) {
-    func table(where isTaken: (NameBytes) -> Bool) -> PatternTable {
-      PatternTable(rules.filter { isTaken($0.pattern.literal) })
-    }
-    let dot = UInt8(ascii: ".")
-    types = table { $0.first != dot && $0.last == dot }
-    members = table { $0.first == dot }
-    functions = table { $0.first != dot && $0.last != dot }
+  init(_ file: RuleFile) {
+    types = PatternTable(.swiftTypes, of: file)
+    members = PatternTable(.swiftMembers, of: file)
+    functions = PatternTable(.swiftFunctions, of: file)
   }
 
   /// The line for `token`, a normalised name; `nil` for any other function.
-  func rule(for token: NameBytes) -> ListedRule? {
+  func rule(for token: NameBytes) -> CompiledRule? {
     guard token.last == UInt8(ascii: ")") || Self.endsWithAccessor(token) else { return nil }
     var name = Self.withoutTypes(token)
     if name.has("closure in ") { name = name.from(11) }
