@@ -16,7 +16,7 @@ extension SignatureMaker {
         frames[index] = classifier.classify(
           stack, position, isMarked: mark.value, images: &images)
       }
-      frames[index].apply(said)
+      frames[index].apply(said, keeping: images.parts)
     }
     return verdict
   }
@@ -25,7 +25,7 @@ extension SignatureMaker {
     _ found: ClassifiedFrame, _ frame: Frame, _ images: inout ImageOwners
   ) -> FrameRuleContext {
     var functions: [NameBytes] = []
-    if found.spelling.isFunction {
+    if found.isNamed {
       functions = [NameBytes(found.token.utf8), NameBytes(found.spelling.subject.utf8)]
     }
     var modules: [NameBytes] = []
@@ -50,17 +50,17 @@ extension SignatureMaker {
 
 extension ClassifiedFrame {
   /// Applies the rules' result for it.
-  fileprivate mutating func apply(_ said: CustomRuleMatch.OfFrame) {
-    if let name = said.name { rename(name.value) }
+  fileprivate mutating func apply(_ said: CustomRuleMatch.OfFrame, keeping parts: KeptParts) {
+    if let name = said.name { rename(name.value, keeping: parts) }
     if let given = said.frameClass {
       // A frame of the app that lacks symbols ends the walk by its location.
-      if given.value != .app { location = nil }
-      if location == nil { frameClass = given.value }
+      if given.value != .app { dropLocation() }
+      if !isLocated { frameClass = given.value }
     }
     if let drops = said.dropsAbove { dropsAbove = drops.value }
     dropsBelow = said.dropsBelow != nil
     extends = said.extends != nil
     stops = said.stops != nil
-    if let rule = said.rule { self.rule = rule }
+    if let rule = said.rule { ruleName = RuleName(rule) }
   }
 }

@@ -2,22 +2,32 @@ internal import CrashModel
 internal import Identifiers
 
 /// A frame with its token and class.
-struct ClassifiedFrame {
+///
+/// It counts no references, as frames are copied often: ``KeptParts`` has what they refer to.
+@safe
+struct ClassifiedFrame: Sendable {
   /// Index in the chosen stack, inlined frames counted.
-  let index: Int
-  /// The function's name, or its replacement.
-  private(set) var spelling: NormalisedName
+  var index: Int
+  private var uncountedSpelling: Unmanaged<NormalisedName>
+  private unowned(unsafe) var uncountedLocation: ProvisionalLocation?
   /// Equal where the tokens are; never in a key.
   private(set) var hash: UInt64
+  /// The rule that gave the class.
+  var ruleName: RuleName
+  /// The rule by which a function of the app may be a bundled library's.
+  var packageRule: RuleName?
   var frameClass: FrameClass
-  var rule: String
   /// Whether the frames above it are irrelevant.
   var dropsAbove: Bool
-  let isInlined: Bool
+  var isInlined = false
   /// Whether the app's own code begins with it.
-  let isEntry: Bool
-  /// The rule by which a function of the app may be a bundled library's.
-  var packageRule: String?
+  var isEntry: Bool
+  /// Whether its function is called when memory runs out.
+  private(set) var isOfMemory: Bool
+  /// Whether it has a function's name, or one in its place.
+  private(set) var isNamed: Bool
+  /// Whether ``subject`` is the function's name in the report.
+  var hasPlainSubject = false
   /// Whether it is a script's, and no rule says that it only forwards.
   var isScript = false
   // Effects of custom rules.
@@ -27,52 +37,85 @@ struct ClassifiedFrame {
   var extends = false
   /// Whether the walk ends with it, whatever its class.
   var stops = false
-  /// For a frame of the app without a function, the location that replaces it.
-  var location: ProvisionalLocation?
 
-  var token: String { spelling.token }
-
-  init(
-    _ index: Int, _ spelling: NormalisedName, _ verdict: FrameVerdict, isInlined: Bool,
-    location: ProvisionalLocation? = nil
-  ) {
-    self.index = index
-    self.spelling = spelling
+  init(_ spelling: NormalisedName, _ verdict: FrameVerdict) {
+    index = 0
+    unsafe uncountedSpelling = Unmanaged.passUnretained(spelling)
+    unsafe uncountedLocation = nil
     hash = spelling.hash
+    isNamed = spelling.isFunction
+    isOfMemory = spelling.memoryRule != nil
+    ruleName = verdict.rule
     frameClass = verdict.frameClass
-    rule = verdict.rule
     dropsAbove = verdict.dropsAbove
     isEntry = verdict.isEntry
-    self.isInlined = isInlined
-    self.location = location
+  }
+
+  /// The function's name, or its replacement.
+  var spelling: NormalisedName { unsafe uncountedSpelling.takeUnretainedValue() }
+
+  var token: String {
+    // Without counting a reference to the name.
+    unsafe uncountedSpelling._withUnsafeGuaranteedRef { $0.token }
+  }
+
+  /// The name as the report has it.
+  var subject: String { unsafe uncountedSpelling._withUnsafeGuaranteedRef { $0.subject } }
+
+  /// For a Swift function, the token without its module.
+  var shortToken: String? {
+    isNamed ? unsafe uncountedSpelling._withUnsafeGuaranteedRef { $0.short } : nil
+  }
+
+  /// For a frame of the app without a function, the location that replaces it.
+  var location: ProvisionalLocation? { unsafe uncountedLocation }
+
+  var isLocated: Bool { unsafe uncountedLocation != nil }
+
+  /// The rule that gave the class, as it is shown.
+  var rule: String { ruleName.text }
+
+  mutating func take(_ verdict: FrameVerdict) {
+    ruleName = verdict.rule
+    frameClass = verdict.frameClass
+    dropsAbove = verdict.dropsAbove
+    isEntry = verdict.isEntry
+  }
+
+  mutating func locate(at location: ProvisionalLocation?, keeping parts: KeptParts) {
+    unsafe uncountedLocation = location.map(parts.keep)
+  }
+
+  mutating func dropLocation() { unsafe uncountedLocation = nil }
+
+  private mutating func spell(_ name: NormalisedName, keeping parts: KeptParts) {
+    unsafe uncountedSpelling = Unmanaged.passUnretained(parts.keep(name))
+    hash = name.hash
+    isNamed = name.isFunction
+    isOfMemory = name.memoryRule != nil
   }
 
   /// Gives it another name, which makes it a named frame.
-  mutating func rename(_ name: String) {
-    spelling = NormalisedName(spelling, renamed: name)
-    hash = spelling.hash
-    location = nil
+  mutating func rename(_ name: String, keeping parts: KeptParts) {
+    spell(NormalisedName(spelling, renamed: name), keeping: parts)
+    dropLocation()
+  }
+
+  /// Replaces the method by its class.
+  mutating func nameForClass(by rule: RuleName, keeping parts: KeptParts) {
+    spell(spelling.ofClass, keeping: parts)
+    ruleName = rule
   }
 
   /// Whether it lies in an image that the report does not list or does not name.
-  var isUnlisted: Bool { frameClass == .void && location != nil }
+  var isUnlisted: Bool { frameClass == .void && isLocated }
 
   /// Whether it is certainly the app's own code.
-  var isOwn: Bool { (frameClass == .app || location != nil) && packageRule == nil }
-
-  /// Replaces the method by its class.
-  mutating func nameForClass(by rule: String) {
-    spelling = spelling.ofClass
-    hash = spelling.hash
-    self.rule = rule
-  }
-
-  /// `nil` for a frame without a function.
-  var name: NormalisedName? { spelling.isFunction ? spelling : nil }
+  var isOwn: Bool { (frameClass == .app || isLocated) && packageRule == nil }
 }
 
 /// The location in an image of a frame whose function is not known yet.
-final class ProvisionalLocation {
+final class ProvisionalLocation: Sendable {
   /// `[App 5f2a91c0]+0x1f3c`: image, the start of its debug id, offset; `[?]+0x1f3c` where the
   /// report does not say which image it is.
   let token: String
@@ -88,21 +131,20 @@ final class ProvisionalLocation {
 extension [ClassifiedFrame] {
   /// Makes bundled libraries foreign code if the app's own code is below them.
   mutating func noteLibraries() {
-    guard let first = self[...].firstPosition(where: { $0.packageRule != nil }),
-      self[first...].firstPosition(where: { $0.isOwn }) != nil
+    guard let first = firstIndex(where: { $0.packageRule != nil }),
+      self[first...].contains(where: { $0.isOwn })
     else { return }
     for index in indices[first...] {
       guard let rule = self[index].packageRule else { continue }
       self[index].packageRule = nil
       self[index].frameClass = .system
-      self[index].rule = rule
+      self[index].ruleName = rule
     }
   }
 }
 
 extension ArraySlice<ClassifiedFrame> {
-  /// The index of the first frame that fits. It borrows each frame: the library's own search copies them,
-  /// which costs more than the rest.
+  /// The index of the first frame that fits.
   @inline(__always)
   func firstPosition(where fits: (borrowing ClassifiedFrame) -> Bool) -> Int? {
     let span = self.span

@@ -54,13 +54,13 @@ extension CrashCategoryDecision {
       if index > guilty { frames[index].dropsAbove = false }
       if index < guilty {
         frames[index].frameClass = .death
-        frames[index].rule = "the making of the kernel's report"
+        frames[index].ruleName = RuleName("the making of the kernel's report")
       } else if index == guilty {
         frames[index].frameClass = .app
-        frames[index].rule = "the function that the kernel's report is about"
+        frames[index].ruleName = RuleName("the function that the kernel's report is about")
       } else if stack[start + frames[index].index].trust == .scan {
         frames[index].frameClass = .void
-        frames[index].rule = "a frame that the kernel calls unreliable"
+        frames[index].ruleName = RuleName("a frame that the kernel calls unreliable")
       }
     }
   }

@@ -28,7 +28,8 @@ struct CrashCategoryDecision {
   /// The text of a stack that only waits for events.
   var idleText = "idle main thread"
 
-  init(_ report: CrashReport, classifier: FrameClassifier, images: inout ImageOwners) {
+  // Borrowed, as a report that is taken over is copied.
+  init(_ report: borrowing CrashReport, classifier: FrameClassifier, images: inout ImageOwners) {
     (stack, stackName) = Self.crashedStack(of: report)
     frames = classifier.classify(stack, images: &images)
     category = .signal
@@ -42,7 +43,13 @@ struct CrashCategoryDecision {
   }
 
   /// Whether images of frames are missing, as in a truncated report.
-  var lacksImages: Bool { stack.contains { $0.image == nil && $0.imageOffset != nil } }
+  var lacksImages: Bool {
+    let span = stack.span
+    for index in span.indices where span[index].image == nil && span[index].imageOffset != nil {
+      return true
+    }
+    return false
+  }
 
   /// The choice of the stack.
   var stackStep: SignatureStep {
@@ -196,7 +203,9 @@ struct CrashCategoryDecision {
   private func memoryMarker() -> (token: String, rule: String)? {
     // The markers are the last steps before the end, so they are on top.
     for index in 0..<min(frames.count, 16) {
-      if let rule = frames[index].spelling.memoryRule { return (frames[index].token, rule) }
+      if frames[index].isOfMemory, let rule = frames[index].spelling.memoryRule {
+        return (frames[index].token, rule.text)
+      }
     }
     return nil
   }
@@ -370,6 +379,7 @@ struct CrashCategoryDecision {
       message = nil
       return true
     }
+    if reason.message?.isEmpty != false { return false }
     let spoken = report.spokenMessage(classifier.rules)
     if spoken == nil, let message = reason.message, let rule = report.crumb(classifier.rules) {
       steps.append(

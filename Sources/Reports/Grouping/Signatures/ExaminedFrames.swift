@@ -31,7 +31,7 @@ struct ExaminedFrames {
     _ frames: ArraySlice<ClassifiedFrame>, category: SignatureCategory
   ) -> ArraySlice<ClassifiedFrame> {
     if category == .handled,
-      frames.contains(where: { $0.location != nil && $0.location?.debugID == nil })
+      frames.contains(where: { $0.isLocated && $0.location?.debugID == nil })
     {
       return frames
     }
@@ -44,7 +44,7 @@ struct ExaminedFrames {
     _ frames: ArraySlice<ClassifiedFrame>
   ) -> ArraySlice<ClassifiedFrame> {
     guard let entry = frames.firstIndex(where: { $0.isEntry }),
-      !frames.contains(where: { $0.frameClass == .app || $0.location != nil })
+      !frames.contains(where: { $0.frameClass == .app || $0.isLocated })
     else { return frames }
     return frames[...entry]
   }

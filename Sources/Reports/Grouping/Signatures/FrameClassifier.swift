@@ -5,35 +5,46 @@ internal import Identifiers
 /// Gives each frame of a stack its token and class.
 struct FrameClassifier: Sendable {
   let rules: RulesVersion
+  private let frames: FrameCache
   private let memo: NameCache<NormalisedName>
   private let images: NameCache<KnownImage>
   private let files: NameCache<KnownFile>
 
   init(rules: RulesVersion, remembers: Bool) {
     self.rules = rules
-    memo = NameCache(capacity: remembers ? SigningLimits.rememberedNames : 0)
-    images = NameCache(capacity: remembers ? SigningLimits.rememberedNames : 0)
-    files = NameCache(capacity: remembers ? SigningLimits.rememberedNames : 0)
+    let capacity = remembers ? SigningLimits.rememberedNames : 0
+    frames = FrameCache(capacity: capacity)
+    memo = NameCache(capacity: capacity)
+    images = NameCache(capacity: capacity)
+    files = NameCache(capacity: capacity)
   }
 
-  func images(of report: CrashReport) -> ImageOwners {
-    ImageOwners(report, rules: rules, memo: images)
+  func images(of report: CrashReport, keeping parts: KeptParts) -> ImageOwners {
+    ImageOwners(report, rules: rules, memo: images, frames: frames.current, keeping: parts)
   }
 
   /// The frames of `stack`, as far as the limit on frames goes.
   func classify(_ stack: ArraySlice<Frame>, images: inout ImageOwners) -> [ClassifiedFrame] {
     let count = min(stack.count, SigningLimits.frames)
     let isWhole = count == stack.count
-    let names = names(of: stack.prefix(count), isDotNet: images.isDotNet)
-    var frames: [ClassifiedFrame] = []
-    frames.reserveCapacity(count)
     // A span gives access to its elements' fields; a slice would copy them, which costs more than the rest.
     let span = stack.span
+    let known = known(stack, 0..<count, images)
+    var frames: [ClassifiedFrame] = []
+    frames.reserveCapacity(count)
     // A client that marks no frame as the app's own does not know.
-    images.hasMarks = span.indices.contains { span[$0].inApp == true }
+    images.hasMarks = false
+    for index in span.indices where span[index].inApp == true {
+      images.hasMarks = true
+      break
+    }
+    let verdicts = known.span
     for index in 0..<count {
-      frames.append(
-        classify(span, index, names[index], atBottom: isWhole && index + 3 >= count, &images))
+      var frame = classify(
+        span, index, verdicts[index], atBottom: isWhole && index + 3 >= count, &images)
+      frame.index = index
+      frame.isInlined = span[index].inlined
+      frames.append(frame)
     }
     frames.noteLibraries()
     return frames
@@ -44,29 +55,53 @@ struct FrameClassifier: Sendable {
     _ stack: ArraySlice<Frame>, _ index: Int, isMarked: Bool, images: inout ImageOwners
   ) -> ClassifiedFrame {
     let count = min(stack.count, SigningLimits.frames)
-    return classify(
-      stack.span, index, rawName(stack.span, index, isDotNet: images.isDotNet).map(name),
+    var frame = classify(
+      stack.span, index, known(stack, index..<index + 1, images)[0],
       atBottom: count == stack.count && index + 3 >= count, &images, isMarked: isMarked)
+    frame.index = index
+    frame.isInlined = stack.span[index].inlined
+    return frame
   }
 
-  /// The names of the frames that have one.
-  private func names(of stack: ArraySlice<Frame>, isDotNet: Bool) -> [NormalisedName?] {
-    // Most are cached, so one lock covers all.
-    let known = memo.look { table in
-      let span = stack.span
-      var names: [NormalisedName?] = []
-      names.reserveCapacity(span.count)
-      for index in span.indices {
-        names.append(rawName(span, index, isDotNet: isDotNet).flatMap { table.value(of: $0) })
+  /// The verdicts on frames of a stack.
+  private func known(
+    _ stack: ArraySlice<Frame>, _ range: Range<Int>, _ images: ImageOwners
+  ) -> [KnownFrame.Verdict] {
+    var known: [KnownFrame.Verdict] = []
+    known.reserveCapacity(range.count)
+    while known.count < range.count {
+      let next = range.lowerBound + known.count
+      // Most are cached, so one lock covers all.
+      images.frames.look(stack, next..<range.upperBound, isDotNet: images.isDotNet, into: &known)
+      if known.count < range.count {
+        known.append(verdict(stack, range.lowerBound + known.count, images))
       }
-      return names
     }
-    var names = known ?? Array(repeating: nil, count: stack.count)
+    return known
+  }
+
+  /// The verdict on a frame that is not cached.
+  private func verdict(
+    _ stack: ArraySlice<Frame>, _ index: Int, _ images: ImageOwners
+  ) -> KnownFrame.Verdict {
     let span = stack.span
-    for index in names.indices where names[index] == nil {
-      if let raw = rawName(span, index, isDotNet: isDotNet) { names[index] = name(raw) }
+    let raw = rawName(span, index, isDotNet: images.isDotNet)
+    let file = if let file = span[index].file { self.file(file) } else { KnownFile?.none }
+    let facts = KnownFrame.facts(span, index, images.isDotNet)
+    let frame = KnownFrame(
+      span, index, facts ?? Self.factsOfOther(span, index), name: raw.map(name), file: file)
+    if let facts {
+      let (isKept, isFull) = images.frames.remember(frame, stack, index, facts)
+      if isKept { return frame.verdict }
+      if isFull { frames.replace(images.frames) }
     }
-    return names
+    return images.parts.keep(frame).verdict
+  }
+
+  /// The facts of a frame that cannot be cached, as far as its class depends on them.
+  private static func factsOfOther(_ span: Span<Frame>, _ index: Int) -> KnownFrame.Facts {
+    if span[index].address != nil { return [.isNative] }
+    return span[index].image == nil ? [] : [.isNative]
   }
 
   private func name(_ raw: String) -> NormalisedName {
@@ -78,7 +113,7 @@ struct FrameClassifier: Sendable {
     return name
   }
 
-  private func file(_ path: String) -> KnownFile {
+  func file(_ path: String) -> KnownFile {
     guard files.remembers(path) else { return KnownFile(path) }
     if let found = files.look({ $0.value(of: path) }), let file = found { return file }
     let file = KnownFile(path)
@@ -88,47 +123,35 @@ struct FrameClassifier: Sendable {
 
   /// - Parameter isMarked: Whether the frame is the app's own, if a custom rule decides it.
   private func classify(
-    _ span: Span<Frame>, _ index: Int, _ name: NormalisedName?, atBottom: Bool,
+    _ span: Span<Frame>, _ index: Int, _ known: KnownFrame.Verdict, atBottom: Bool,
     _ images: inout ImageOwners, isMarked: Bool? = nil
   ) -> ClassifiedFrame {
     // Without `??`: the optimiser cannot compile its closure over a span.
     var inApp = if let isMarked { isMarked } else { span[index].inApp }
-    guard let name else {
-      return nameless(span, index, span[index].image.flatMap { images.verdict($0) }, images, inApp)
+    var frame = known.frame
+    if let settled = known.settled, settled.frameClass != .system || inApp != true {
+      frame.isScript = false
+      frame.take(settled)
+      return frame
     }
-    // Neither `&&` nor `||` may hold the span, as with `??`.
-    let isNative = if span[index].address != nil { true } else { span[index].image != nil }
-    var isScript = name.settled != nil || !name.rules.isEmpty
-    if isScript { isScript = ScriptName.isOfScript(span[index].file, hasAddress: isNative) }
-    if let verdict = isScript ? nil : name.settled, verdict.frameClass != .system || inApp != true {
-      return ClassifiedFrame(index, name, verdict, isInlined: span[index].inlined)
-    }
-    let image = span[index].image.flatMap { images.verdict($0) }
-    if inApp == false, isMarked == nil, !images.hasMarks, let image, let number = span[index].image,
-      images.isProgram(number, image)
-    {
-      inApp = nil
-    }
-    guard !name.token.isEmpty else { return nameless(span, index, image, images, inApp) }
-    for number in name.rules {
+    var image: ImageOwners.ImageOwner?
+    if let number = span[index].image { image = images.verdict(number) }
+    guard known.isNamed else { return nameless(span, index, image, &images, inApp) }
+    if inApp == false, isMarked == nil, !images.hasMarks, let image, image.isProgram { inApp = nil }
+    for number in known.hasRules ? known.rules : [] {
       let rule = rules.classes.rule(number)
-      if isScript && !rule.holdsForScripts { continue }
+      if known.isScript && !rule.holdsForScripts { continue }
       if rule.onlyAtBottom && !atBottom { continue }
       if rule.onlyOutsideApp && (inApp ?? (image?.origin == .app)) { continue }
-      if !rule.fits(module: image?.name) { continue }
+      if rule.hasModule && !rule.fits(module: image?.name) { continue }
       guard let verdict = FrameVerdict(rule) else { continue }
       if verdict.frameClass == .system && inApp == true { break }
-      return ClassifiedFrame(index, name, verdict, isInlined: span[index].inlined)
+      frame.isScript = false
+      frame.take(verdict)
+      return frame
     }
-    let verdict = owner(span, index, image, inApp)
-    var frame = ClassifiedFrame(index, name, verdict, isInlined: span[index].inlined)
-    if name.handsOn {
-      frame.isScript = ScriptName.isOfScript(span[index].file, hasAddress: isNative)
-    }
-    if verdict.frameClass == .app, inApp != true {
-      let file = span[index].file
-      frame.packageRule = name.packageRule ?? file.flatMap { self.file($0).packageRule }
-    }
+    frame.take(owner(known, image, inApp))
+    if frame.frameClass == .app, inApp != true { frame.packageRule = known.packageRule }
     return frame
   }
 
@@ -193,7 +216,11 @@ struct FrameClassifier: Sendable {
 
   /// The frame's name in the report, for the record of steps.
   static func subject(_ span: Span<Frame>, _ frame: ClassifiedFrame) -> String {
-    if frame.spelling.isFunction { return frame.spelling.subject }
+    if frame.isNamed {
+      // The frame's own text was read already, the cached one may be far.
+      if frame.hasPlainSubject, let function = span[frame.index].function { return function }
+      return frame.subject
+    }
     guard let raw = plainName(span, frame.index) else {
       let address = span[frame.index].address
       let offset = span[frame.index].imageOffset
@@ -204,47 +231,43 @@ struct FrameClassifier: Sendable {
 
   /// Whether a named function is the app's own.
   private func owner(
-    _ span: Span<Frame>, _ index: Int, _ image: ImageOwners.ImageOwner?, _ inApp: Bool?
+    _ known: KnownFrame.Verdict, _ image: ImageOwners.ImageOwner?, _ inApp: Bool?
   ) -> FrameVerdict {
-    if let inApp { return FrameVerdict(inApp ? .app : .system, "the report's own mark") }
-    if let file = span[index].file,
-      let rule = self.file(file).outsideRule(of: span[index].function)
-    {
-      return FrameVerdict(.system, rule)
-    }
-    guard let image else {
-      if let file = span[index].file, SourceOwner.isOldNode(file) {
-        return FrameVerdict(.base, "source file of Node")
-      }
-      return FrameVerdict(.app, "no image known")
-    }
+    if let inApp { return inApp ? Self.markedOwn : Self.markedForeign }
+    if let rule = known.outsideRule { return FrameVerdict(.system, rule) }
+    guard let image else { return known.isOldNode ? Self.oldNode : Self.noImage }
     switch image.origin {
     case .app, .undecided: return FrameVerdict(.app, image.rule)
     case .system, .platform, .package: return FrameVerdict(.system, image.rule)
     }
   }
 
+  private static let markedOwn = FrameVerdict(.app, RuleName("the report's own mark"))
+  private static let markedForeign = FrameVerdict(.system, RuleName("the report's own mark"))
+  private static let oldNode = FrameVerdict(.base, RuleName("source file of Node"))
+  private static let noImage = FrameVerdict(.app, RuleName("no image known"))
+  private static let nothing = FrameVerdict(.void, RuleName("neither function nor image"))
+  private static let unnamedImage = FrameVerdict(
+    .void, RuleName("image that the report does not name"))
+  private static let noFunction = FrameVerdict(.unknown, RuleName("no function"))
+
   private func nameless(
-    _ span: Span<Frame>, _ index: Int, _ image: ImageOwners.ImageOwner?, _ images: ImageOwners,
-    _ inApp: Bool?
+    _ span: Span<Frame>, _ index: Int, _ image: ImageOwners.ImageOwner?,
+    _ images: inout ImageOwners, _ inApp: Bool?
   ) -> ClassifiedFrame {
     guard let image, !image.isUnnamed else {
       let location = images.locationWithoutName(of: span[index])
-      return ClassifiedFrame(
-        index, .nothing,
-        FrameVerdict(
-          .void,
-          location == nil ? "neither function nor image" : "image that the report does not name"),
-        isInlined: span[index].inlined, location: location)
+      var frame = ClassifiedFrame(.nothing, location == nil ? Self.nothing : Self.unnamedImage)
+      frame.locate(at: location, keeping: images.parts)
+      return frame
     }
     let runtimeRule = inApp == true ? nil : image.runtimeRule
-    let isProgram = span[index].image.map { images.isProgram($0, image) } ?? false
-    return ClassifiedFrame(
-      index, image.spelling,
-      FrameVerdict(runtimeRule == nil ? .unknown : .death, runtimeRule ?? "no function"),
-      isInlined: span[index].inlined,
-      location: isProgram || (inApp ?? (image.origin == .app))
-        ? images.location(of: span[index], image) : nil)
+    var frame = ClassifiedFrame(
+      image.spelling, runtimeRule.map { FrameVerdict(.death, $0) } ?? Self.noFunction)
+    if image.isProgram || (inApp ?? (image.origin == .app)) {
+      frame.locate(at: images.location(of: span[index], image), keeping: images.parts)
+    }
+    return frame
   }
 }
 

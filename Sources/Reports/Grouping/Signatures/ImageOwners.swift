@@ -3,30 +3,37 @@ internal import Identifiers
 
 /// The origins of the images of one report, determined on demand.
 struct ImageOwners {
-  /// The origin of one image.
+  /// The origin of one image. ``KeptParts`` has what it refers to.
+  @safe
   struct ImageOwner {
-    private let image: KnownImage
+    private unowned(unsafe) let image: KnownImage
     let origin: ImageOrigin
-    let rule: String
+    let rule: RuleName
+    /// Whether it is the program itself, which a client's mark cannot make foreign.
+    let isProgram: Bool
+    /// Whether the report lists the image without a name.
+    let isUnnamed: Bool
 
     /// `[libgtk-3.so]`: neither folder nor version, which differ between machines and releases.
-    var spelling: NormalisedName { image.spelling }
-    var name: NameBytes { image.bytes }
-    var runtimeRule: String? { image.runtimeRule }
-    /// Whether the report lists the image without a name.
-    var isUnnamed: Bool { image.isUnnamed }
+    var spelling: NormalisedName { unsafe image.spelling }
+    var name: NameBytes { unsafe image.bytes }
+    var runtimeRule: RuleName? { unsafe image.runtimeRule }
 
-    init(_ image: KnownImage, origin: ImageOrigin, rule: String) {
-      self.image = image
+    init(_ image: KnownImage, origin: ImageOrigin, rule: RuleName, isProgram: Bool) {
+      unsafe self.image = image
       self.origin = origin
       self.rule = rule
+      self.isProgram = isProgram
+      isUnnamed = image.isUnnamed
     }
   }
 
-  private static let ownFolder = "image in the executable's folder"
-  private static let sharedCache = "image in Apple's shared cache"
-  private static let release = "image of the app's release"
-  private static let nobody = "image of no known origin"
+  private static let ownFolder = RuleName("image in the executable's folder")
+  private static let sharedCache = RuleName("image in Apple's shared cache")
+  private static let release = RuleName("image of the app's release")
+  private static let executable = RuleName("image is the executable")
+  private static let debugFileGiven = RuleName("image whose debug file was given")
+  private static let nobody = RuleName("image of no known origin")
 
   let images: [LoadedImage]
   private let threads: [CrashThread]
@@ -34,7 +41,11 @@ struct ImageOwners {
   private let isApple: Bool
   private let processPath: String?
   private let processName: String?
+  private let processFolder: Substring?
   private let memo: NameCache<KnownImage>
+  /// Keeps what frames and owners refer to.
+  let parts: KeptParts
+  let frames: KnownFrames
   let rules: RulesVersion
   private var verdicts: [ImageOwner?]
   /// Whether the report is one of .NET, whose names have parentheses in traces and none in its debug files.
@@ -42,20 +53,30 @@ struct ImageOwners {
   /// Whether the client marked a frame of the stack as the app's own.
   var hasMarks = false
 
-  init(_ report: CrashReport, rules: RulesVersion, memo: NameCache<KnownImage>) {
+  init(
+    _ report: borrowing CrashReport, rules: RulesVersion, memo: NameCache<KnownImage>,
+    frames: KnownFrames,
+    keeping parts: KeptParts
+  ) {
+    self.parts = parts
+    self.frames = parts.keep(frames)
     threads = report.threads
     exception = report.reason.exception
     isApple = AppleSharedCache.mayBe(in: report)
     images = report.images
     processPath = report.process.path
     processName = report.process.name
+    processFolder = Self.folder(report.process.path)
     self.memo = memo
     self.rules = rules
     verdicts = []
-    isDotNet =
-      Self.dotNetFormats.contains(report.format)
-      || report.images.contains { $0.architecture == .cil }
-      || exception?.type.map { $0.hasPrefix("System.") || $0.hasPrefix("Microsoft.") } ?? false
+    var isDotNet = Self.dotNetFormats.contains(report.format)
+    let span = report.images.span
+    for index in span.indices where span[index].architecture == .cil { isDotNet = true }
+    if !isDotNet, let type = report.reason.exception?.type {
+      isDotNet = type.hasPrefix("System.") || type.hasPrefix("Microsoft.")
+    }
+    self.isDotNet = isDotNet
   }
 
   private static let dotNetFormats: Set<ReportFormat> = [
@@ -65,15 +86,23 @@ struct ImageOwners {
   mutating func verdict(_ index: Int) -> ImageOwner? {
     if verdicts.indices.contains(index), let known = verdicts[index] { return known }
     // An image that represents the app's code on a virtual machine is not a file.
-    guard images.indices.contains(index), !images[index].isManaged else { return nil }
+    guard images.indices.contains(index) else { return nil }
+    if isManaged(index) { return nil }
     if verdicts.isEmpty { verdicts = Array(repeating: nil, count: images.count) }
     let name = images[index].name
-    let known = known(name: name, path: images[index].path ?? name)
+    let known = parts.keep(known(name: name, path: images[index].path ?? name))
     let (origin, rule) =
       known.platformRule.map { (.platform, $0) } ?? origin(of: index, known)
-    let verdict = ImageOwner(known, origin: origin, rule: rule)
+    let verdict = ImageOwner(
+      known, origin: origin, rule: rule, isProgram: origin == .app && isProgram(index))
     verdicts[index] = verdict
     return verdict
+  }
+
+  private func isManaged(_ index: Int) -> Bool {
+    // Without a copy of the image.
+    let span = images.span
+    return span[index].isManaged
   }
 
   private func known(name: String, path: String) -> KnownImage {
@@ -90,8 +119,8 @@ struct ImageOwners {
     return known
   }
 
-  private func origin(of index: Int, _ known: KnownImage) -> (ImageOrigin, String) {
-    if isExecutable(index) { return (.app, "image is the executable") }
+  private func origin(of index: Int, _ known: KnownImage) -> (ImageOrigin, RuleName) {
+    if isExecutable(index) { return (.app, Self.executable) }
     let byPath = known.pathRule
     let library = byPath == nil ? libraryRule(of: index, known) : nil
     // For an operating system's image, a debug file is a symbol table at most.
@@ -102,17 +131,17 @@ struct ImageOwners {
       byPath?.origin != .system
         || isProductInSystemFolders(images[index].path ?? images[index].name)
     {
-      return (.app, "image whose debug file was given")
+      return (.app, Self.debugFileGiven)
     }
-    if byPath?.origin != .system, let folder = Self.folder(processPath),
+    if byPath?.origin != .system, let folder = processFolder,
       folder == Self.folder(images[index].path)
     {
       return (.app, Self.ownFolder)
     }
     if let byPath, let origin = byPath.origin {
-      guard origin == .package else { return (origin, byPath.id) }
-      guard let executable = processPath else { return (.undecided, byPath.id) }
-      return (Self.isInSystemFolders(executable) ? .app : .system, byPath.id)
+      guard origin == .package else { return (origin, byPath.rule) }
+      guard let executable = processPath else { return (.undecided, byPath.rule) }
+      return (Self.isInSystemFolders(executable) ? .app : .system, byPath.rule)
     }
     if let library { return (.system, library) }
     if images[index].release != nil {
@@ -129,7 +158,7 @@ struct ImageOwners {
 
   /// The rule that identifies a system's image other than by its path: its address on Apple's systems, or its
   /// name.
-  private func libraryRule(of index: Int, _ known: KnownImage) -> String? {
+  private func libraryRule(of index: Int, _ known: KnownImage) -> RuleName? {
     if isApple, let address = images[index].base ?? threads.address(inImage: index),
       AppleSharedCache.contains(address)
     {
@@ -152,10 +181,8 @@ struct ImageOwners {
     return images[index].name == name && images[index].path?.hasPrefix("/System/") != true
   }
 
-  /// Whether an image is the program itself, which a client's mark cannot make foreign.
-  func isProgram(_ index: Int, _ verdict: ImageOwner) -> Bool {
-    guard verdict.origin == .app else { return false }
-    return isExecutable(index) || images[index].path.map(Self.isExecutableOfBundle) ?? false
+  private func isProgram(_ index: Int) -> Bool {
+    isExecutable(index) || images[index].path.map(Self.isExecutableOfBundle) ?? false
   }
 
   /// `Tern.app/Tern`, `Tern.app/Contents/MacOS/Tern`.
@@ -180,7 +207,11 @@ struct ImageOwners {
   }
 
   private static func folder(_ path: String?) -> Substring? {
-    guard let path, let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return nil }
+    guard let path else { return nil }
+    // A combining character after a slash makes another character of it.
+    let isASCII = path.utf8.allSatisfy { $0 < 0x80 }
+    let slash = isASCII ? path.utf8.lastIndex(of: UInt8(ascii: "/")) : path.lastIndex(of: "/")
+    guard let slash, slash > path.startIndex else { return nil }
     return path[..<slash]
   }
 

@@ -8,12 +8,12 @@ final class KnownImage: Sendable {
   /// The name in brackets.
   let spelling: NormalisedName
   /// The rule that takes it for a library of a platform.
-  let platformRule: String?
+  let platformRule: RuleName?
   /// The rule that takes it for one if its path does not decide.
-  let libraryRule: String?
+  let libraryRule: RuleName?
   /// The rule by which its functions without a name show only how the process died.
-  let runtimeRule: String?
-  let pathRule: (origin: ImageOrigin?, id: String)?
+  let runtimeRule: RuleName?
+  let pathRule: (origin: ImageOrigin?, rule: RuleName)?
 
   init(name: String, path: String, rules: RulesVersion) {
     self.name = name
@@ -23,11 +23,11 @@ final class KnownImage: Sendable {
     isUnnamed = NameNormaliser.isMissing(bytes)
     spelling = NormalisedName(image: "[\(bytes.text)]")
     let byName = rules.images.match(bytes)
-    platformRule = byName?.origin == .platform ? byName?.id : nil
-    libraryRule = rules.libraries.match(bytes)?.id
-    runtimeRule = rules.runtimes.match(bytes)?.id
+    platformRule = byName?.origin == .platform ? byName?.name : nil
+    libraryRule = rules.libraries.match(bytes)?.name
+    runtimeRule = rules.runtimes.match(bytes)?.name
     pathRule = rules.images.match(Scrubbing.scrub(path, limit: SigningLimits.nameBytes)).map {
-      ($0.origin, $0.id)
+      ($0.origin, $0.name)
     }
   }
 }

@@ -4,10 +4,16 @@ internal import CrashModel
 struct LeftOutFrames {
   /// The functions of the recursion that overflowed the stack.
   private let turn: Set<UInt64>
-  private let walk: SignatureWalk
+  private let reason: LeftOut?
+  private let start: Int
+  private let end: Int?
+  private let kept: Set<Int>?
 
   init(_ frames: [ClassifiedFrame], _ walk: SignatureWalk) {
-    self.walk = walk
+    reason = walk.leftOut
+    start = walk.start
+    end = walk.end
+    kept = walk.kept
     if walk.leftOut == .outside {
       let used = Set(walk.used)
       turn = Set(frames.filter { used.contains($0.index) }.map { $0.hash })
@@ -18,17 +24,17 @@ struct LeftOutFrames {
 
   /// The reason why a frame gave no token.
   func leftOut(_ frame: ClassifiedFrame) -> LeftOut {
-    switch walk.leftOut {
+    switch reason {
     case .complete: return .complete
     case .outside: return turn.contains(frame.hash) ? .repeated : .outside
     default: break
     }
-    if frame.index < walk.start { return .above }
-    if let end = walk.end, frame.index > end { return .below }
-    if let kept = walk.kept, !kept.contains(frame.index) { return .repeated }
+    if frame.index < start { return .above }
+    if let end, frame.index > end { return .below }
+    if let kept, !kept.contains(frame.index) { return .repeated }
     switch frame.frameClass {
     case .death, .base, .glue, .void: return .byClass
-    case .system, .unknown, .app: return walk.leftOut ?? .byClass
+    case .system, .unknown, .app: return reason ?? .byClass
     }
   }
 }

@@ -17,6 +17,7 @@ final class NameCache<Value: NameCacheValue>: Sendable {
     private var hashes: [UInt64] = []
     private var values: [Value?] = []
     private var count = 0
+    private let texts = TextHash()
 
     fileprivate init() {}
 
@@ -25,7 +26,7 @@ final class NameCache<Value: NameCacheValue>: Sendable {
 
     func value(of text: String) -> Value? {
       guard !hashes.isEmpty else { return nil }
-      let hash = TextHash.hash(text)
+      let hash = texts.hash(text)
       let mask = hashes.count - 1
       for step in 0..<Self.reach {
         let slot = (Int(truncatingIfNeeded: hash) &+ step) & mask
@@ -46,7 +47,7 @@ final class NameCache<Value: NameCacheValue>: Sendable {
         count = 0
       }
       if count * 2 >= hashes.count { grow() }
-      put(value, TextHash.hash(value.memoText))
+      put(value, texts.hash(value.memoText))
     }
 
     private mutating func put(_ value: Value, _ hash: UInt64) {
@@ -101,42 +102,48 @@ final class NameCache<Value: NameCacheValue>: Sendable {
 }
 
 /// A fast hash of texts that differs in each process, and their comparison byte by byte.
-enum TextHash {
-  private static let seed = UInt64.random(in: .min ... .max)
-  private static let factor = UInt64.random(in: .min ... .max) | 1
+struct TextHash: Sendable {
+  // Kept where they are used: a global is looked up each time.
+  private let seed: UInt64
+  private let factor: UInt64
+
+  private static let ofProcess = TextHash(
+    seed: .random(in: .min ... .max), factor: .random(in: .min ... .max) | 1)
+
+  private init(seed: UInt64, factor: UInt64) {
+    self.seed = seed
+    self.factor = factor
+  }
+
+  init() { self = Self.ofProcess }
 
   /// Never 0.
-  static func hash(_ text: String) -> UInt64 {
-    let found = unsafe text.utf8.withContiguousStorageIfAvailable {
-      unsafe hash(of: UnsafeRawBufferPointer($0))
-    }
-    return max(found ?? hash(of: Array(text.utf8)), 1)
+  @inline(__always)
+  func hash(_ text: String) -> UInt64 {
+    unsafe max(text.withBytes { unsafe hash($0, after: 0) }, 1)
   }
 
-  private static func hash(of bytes: [UInt8]) -> UInt64 {
-    unsafe bytes.withUnsafeBytes { unsafe hash(of: $0) }
-  }
-
-  /// Reads two words at a time; the last two may overlap.
-  private static func hash(of bytes: UnsafeRawBufferPointer) -> UInt64 {
+  /// The hash of a text after others whose hash is known. Reads two words at a time; the last two may overlap.
+  @inline(__always)
+  func hash(_ bytes: UnsafeRawBufferPointer, after other: UInt64) -> UInt64 {
     let count = bytes.count
-    var hash = seed ^ UInt64(truncatingIfNeeded: count)
+    var hash = seed ^ other ^ UInt64(truncatingIfNeeded: count)
     if count >= 8 {
       var index = 0
       while index + 16 < count {
-        hash = mix(unsafe word(bytes, index) ^ factor, unsafe word(bytes, index + 8) ^ hash)
+        hash = Self.mix(unsafe word(bytes, index) ^ factor, unsafe word(bytes, index + 8) ^ hash)
         index += 16
       }
       let low = unsafe word(bytes, min(index, count - 8))
-      return mix(low ^ factor, unsafe word(bytes, count - 8) ^ hash)
+      return Self.mix(low ^ factor, unsafe word(bytes, count - 8) ^ hash)
     }
     var low: UInt64 = 0
     for index in 0..<count { low = low << 8 | UInt64(unsafe bytes[index]) }
-    return mix(low ^ factor, hash)
+    return Self.mix(low ^ factor, hash)
   }
 
   @inline(__always)
-  private static func word(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> UInt64 {
+  private func word(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> UInt64 {
     unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
   }
 
@@ -147,13 +154,32 @@ enum TextHash {
   }
 
   static func areEqual(_ left: String, _ right: String) -> Bool {
-    let same = unsafe left.utf8.withContiguousStorageIfAvailable { first in
-      unsafe right.utf8.withContiguousStorageIfAvailable { second in
-        guard first.count == second.count else { return false }
-        guard let start = first.baseAddress, let other = second.baseAddress else { return true }
-        return unsafe memcmp(start, other, first.count) == 0
+    unsafe left.withBytes { one in
+      unsafe right.withBytes { other in
+        unsafe one.count == other.count && areEqual(one, other.baseAddress)
       }
     }
-    return (same ?? nil) ?? left.utf8.elementsEqual(right.utf8)
+  }
+
+  /// Whether the bytes at `other`, of which there are as many, are equal.
+  @inline(__always)
+  static func areEqual(_ bytes: UnsafeRawBufferPointer, _ other: UnsafeRawPointer?) -> Bool {
+    guard let start = bytes.baseAddress, let other = unsafe other, bytes.count > 0 else {
+      return true
+    }
+    return unsafe memcmp(start, other, bytes.count) == 0
+  }
+}
+
+extension String {
+  /// The bytes of its UTF-8, without a copy for nearly all strings.
+  @inline(__always)
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    let found = unsafe utf8.withContiguousStorageIfAvailable {
+      unsafe body(UnsafeRawBufferPointer($0))
+    }
+    if let found { return found }
+    let bytes = Array(utf8)
+    return unsafe bytes.withUnsafeBytes { unsafe body($0) }
   }
 }

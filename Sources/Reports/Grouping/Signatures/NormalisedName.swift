@@ -18,11 +18,11 @@ final class NormalisedName: Sendable {
   /// Whether it is the name of a function.
   let isFunction: Bool
   /// The rule that takes the function for a sign of missing memory.
-  let memoryRule: String?
+  let memoryRule: RuleName?
   /// The rule that takes the function for one that calls the methods of tests.
-  let testRule: String?
+  let testRule: RuleName?
   /// The rule that takes the function for one of a bundled library.
-  let packageRule: String?
+  let packageRule: RuleName?
 
   /// Whether a function of the app with that name only forwards to the next.
   let handsOn: Bool
@@ -37,7 +37,7 @@ final class NormalisedName: Sendable {
     short = isMangledSwift ? SwiftName.withoutModule(bytes)?.text : nil
     hash = PatternTable.hash(bytes)
     rules = bytes.isEmpty ? [] : table.matches(bytes, hash: hash)
-    memoryRule = bytes.isEmpty ? nil : version.memory.match(bytes, hash: hash)?.id
+    memoryRule = bytes.isEmpty ? nil : version.memory.match(bytes, hash: hash)?.name
     let strongest = rules.first.map { table.rule($0) }
     // A name that was mangled has its module, which distinguishes the library's functions from all
     // others.
@@ -50,8 +50,8 @@ final class NormalisedName: Sendable {
     handsOn =
       settledClass != nil && settledClass != .system
       ? false : version.extend.match(bytes, hash: hash) != nil
-    testRule = strongest?.frameClass == .base ? version.tests.match(bytes, hash: hash)?.id : nil
-    packageRule = settledClass == nil ? version.packages.match(bytes, hash: hash)?.id : nil
+    testRule = strongest?.frameClass == .base ? version.tests.match(bytes, hash: hash)?.name : nil
+    packageRule = settledClass == nil ? version.packages.match(bytes, hash: hash)?.name : nil
     isFunction = true
   }
 
@@ -120,20 +120,22 @@ extension NormalisedName: NameCacheValue {
 /// A rule's verdict on a frame.
 struct FrameVerdict: Sendable {
   let frameClass: FrameClass
-  /// The rule's id, or text in its place.
-  let rule: String
+  let rule: RuleName
   var dropsAbove = false
   var isEntry = false
 
-  init(_ frameClass: FrameClass, _ rule: String) {
+  init(_ frameClass: FrameClass, _ rule: RuleName) {
     self.frameClass = frameClass
     self.rule = rule
   }
 
+  /// Nothing so far.
+  static let undecided = FrameVerdict(.void, RuleName(""))
+
   /// `nil` for a rule that gives no class.
   init?(_ rule: CompiledRule) {
     guard let frameClass = rule.frameClass else { return nil }
-    self.init(frameClass, rule.id)
+    self.init(frameClass, rule.name)
     dropsAbove = rule.dropsAbove
     isEntry = rule.isEntry
   }

@@ -273,7 +273,7 @@ struct RuleCompiler {
     }
   }
 
-  /// Writes a word at `position`, and moves it behind that.
+  /// Writes a word at `position`, and moves that to the next.
   private mutating func put(_ word: Int, at position: inout Int) {
     for shift in stride(from: 0, to: 32, by: 8) {
       file[position] = UInt8(truncatingIfNeeded: word >> shift)

@@ -86,7 +86,7 @@ struct RuleFile: Sendable {
     let magic = Self.magic
     precondition(
       view.count > Self.headerSize && magic.indices.allSatisfy { view[$0] == magic[$0] },
-      "these are no compiled rules")
+      "the bytes are not compiled rules")
     precondition(
       view.bytes.short(8) == Self.layout, "the compiled rules have another layout")
     self.view = view
@@ -133,6 +133,8 @@ struct CompiledRule: Sendable {
   /// List and line: `death.rules:12`.
   var id: String { file.id(list: Int(byte(7)), line: short(8)) }
 
+  var name: RuleName { RuleName(id) }
+
   var frameClass: FrameClass? {
     let code = byte(10)
     return code == 0 ? nil : RuleFile.classes[Int(code) - 1]
@@ -147,7 +149,7 @@ struct CompiledRule: Sendable {
   /// Whether it holds for functions of scripts too; no other rule does.
   var holdsForScripts: Bool { options.contains(.scripts) }
 
-  private var hasModule: Bool { byte(13) > 0 }
+  var hasModule: Bool { byte(13) > 0 }
 
   /// Whether a name alone is enough to give the class.
   var isUnconditional: Bool {

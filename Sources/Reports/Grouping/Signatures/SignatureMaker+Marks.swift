@@ -7,7 +7,9 @@ extension SignatureMaker {
   func marking(_ report: CrashReport, app: String) -> CrashReport {
     let facts = RuleContext(
       report, product: app, category: report.signature?.category ?? .signal)
-    var images = classifier.images(of: report)
+    let parts = KeptParts()
+    defer { withExtendedLifetime(parts) {} }
+    var images = classifier.images(of: report, keeping: parts)
     var marked = report
     for index in marked.threads.indices { mark(&marked.threads[index].frames, facts, &images) }
     for index in marked.otherStacks.indices {
@@ -54,7 +56,7 @@ extension SignatureMaker {
     // The role of such a function does not show its owner: `main` is the app's.
     case .death, .base, .glue, .unknown, .void: break
     }
-    if let file = frame.file, SourceOwner.outsideRule(file) != nil { return false }
+    if let file = frame.file, classifier.file(file).outsideRule(of: nil) != nil { return false }
     switch frame.image.flatMap({ images.verdict($0) })?.origin {
     case .app: return true
     case .system, .platform, .package: return false

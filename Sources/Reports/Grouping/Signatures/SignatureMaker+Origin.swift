@@ -24,7 +24,7 @@ extension SignatureMaker {
         let verdict = frame.image.flatMap({ images.verdict($0) }), verdict.origin == .undecided,
         let location = images.location(of: frame, verdict)
       else { continue }
-      frames[index].location = location
+      frames[index].locate(at: location, keeping: images.parts)
       return true
     }
     return false

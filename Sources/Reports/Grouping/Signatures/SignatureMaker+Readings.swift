@@ -3,14 +3,14 @@ internal import CrashModel
 extension SignatureMaker {
   /// Replaces a method that a test runner calls by its class: the test is at fault, or shows a fault that
   /// each test of the class shows.
-  func noteTests(_ frames: inout [ClassifiedFrame]) {
+  func noteTests(_ frames: inout [ClassifiedFrame], keeping parts: KeptParts) {
     for index in frames.indices where frames[index].frameClass == .base {
       guard let rule = frames[index].spelling.testRule else { continue }
       let method = frames[..<index].lastIndex { $0.frameClass != .glue && $0.frameClass != .void }
-      guard let method, frames[method].frameClass == .app, frames[method].name != nil else {
+      guard let method, frames[method].frameClass == .app, frames[method].isNamed else {
         continue
       }
-      frames[method].nameForClass(by: rule)
+      frames[method].nameForClass(by: rule, keeping: parts)
     }
   }
 
@@ -29,8 +29,8 @@ extension SignatureMaker {
     let position = frames[(index + 1)...].firstPosition {
       $0.frameClass != .glue && $0.frameClass != .void && $0.hash != function.hash
     }
-    guard let caller = position.map({ frames[$0] }), caller.frameClass == .app, caller.name != nil,
-      function.name != nil,
+    guard let caller = position.map({ frames[$0] }), caller.frameClass == .app, caller.isNamed,
+      function.isNamed,
       Self.shareScope(function, caller, stack)
     else { return nil }
     return walk.tokens.dropLast() + [caller.token]
@@ -50,16 +50,22 @@ extension SignatureMaker {
   }
 
   private static func isNative(_ file: String) -> Bool {
-    let ending = file.utf8.suffix(5).split(
-      separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard ending.count > 1, let ending = ending.last.map({ String(Substring($0)) }) else {
-      return false
+    let utf8 = file.utf8
+    let bytes = utf8.span
+    var letters: UInt64 = 0
+    var index = bytes.count
+    while index > 0, bytes.count - index < 5 {
+      index -= 1
+      if bytes[index] == UInt8(ascii: ".") { return nativeEndings.contains(letters) }
+      letters |= UInt64(bytes[index]) << UInt64(8 * (bytes.count - index - 1))
     }
-    return [
-      "c", "cc", "cpp", "cxx", "C", "h", "hh", "hpp", "hxx", "inc", "inl", "y", "l", "m", "mm",
-    ]
-    .contains(ending)
+    return false
   }
+
+  private static let nativeEndings = Set(
+    [
+      "c", "cc", "cpp", "cxx", "C", "h", "hh", "hpp", "hxx", "inc", "inl", "y", "l", "m", "mm",
+    ].map { $0.utf8.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } })
 
   /// The class or namespace of a C++ name: the text before its last `::` outside brackets.
   private static func scope(of name: String) -> Substring? {

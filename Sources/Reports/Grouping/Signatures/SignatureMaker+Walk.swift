@@ -38,7 +38,7 @@ extension SignatureMaker {
 
   /// Whether a main thread only waits for events.
   private func isIdle(_ frames: ArraySlice<ClassifiedFrame>) -> Bool {
-    guard !frames.isEmpty, !frames.contains(where: { $0.frameClass == .app || $0.location != nil })
+    guard !frames.isEmpty, !frames.contains(where: { $0.frameClass == .app || $0.isLocated })
     else {
       return false
     }

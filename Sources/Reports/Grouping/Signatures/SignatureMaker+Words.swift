@@ -49,7 +49,7 @@ extension SignatureMaker.AnalysedReport {
   /// Whether a named function of the app is in the text.
   fileprivate var namesApp: Bool {
     frames[...].firstPosition {
-      $0.frameClass == .app && $0.location == nil && walk.used.contains($0.index)
+      $0.frameClass == .app && !$0.isLocated && walk.used.contains($0.index)
     } != nil
   }
 
@@ -57,8 +57,8 @@ extension SignatureMaker.AnalysedReport {
   fileprivate var namesLocation: Bool {
     frames[...].firstPosition {
       walk.used.contains($0.index)
-        && ($0.location != nil
-          || [.system, .glue, .death].contains($0.frameClass) && $0.name != nil)
+        && ($0.isLocated
+          || [.system, .glue, .death].contains($0.frameClass) && $0.isNamed)
     } != nil
   }
 }

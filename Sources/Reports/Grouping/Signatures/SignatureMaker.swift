@@ -1,6 +1,7 @@
 internal import Bytes
 internal import CrashModel
 internal import Crypto
+internal import Identifiers
 
 /// Makes signatures: crash category, classes, walk, text and key.
 struct SignatureMaker: Sendable {
@@ -15,31 +16,43 @@ struct SignatureMaker: Sendable {
     classifier = FrameClassifier(rules: rules, remembers: remembers)
   }
 
-  func signature(of report: CrashReport, app: String) -> Signature {
-    let analysed = analyse(report, app)
-    let (walk, circumstances) = (analysed.walk, analysed.circumstances)
-    let text = analysed.text(walk.tokens)
-    let alternatives = alternatives(to: text, of: report, app, analysed)
+  func signature(of report: borrowing CrashReport, app: String) -> Signature {
+    let parts = KeptParts()
+    return withExtendedLifetime(parts) { signature(of: report, app: app, keeping: parts) }
+  }
+
+  private func signature(of report: CrashReport, app: String, keeping parts: KeptParts) -> Signature
+  {
+    let analysed = analyse(report, app, keeping: parts)
+    let text = analysed.text(analysed.walk.tokens)
+    let alternatives = alternatives(to: text, of: report, app, analysed, keeping: parts)
     let title = analysed.hasStandardText ? title(of: report, analysed, text) : nil
     let unmapped = analysed.unmapped
-    let mappings = unmapped.compactMap { report.images[$0].debugID }
+    var waitsFor: [DebugID] = []
+    if let id = analysed.walk.location?.debugID { waitsFor.append(id) }
+    for image in unmapped {
+      if let id = report.images[image].debugID { waitsFor.append(id) }
+    }
+    let isProvisional =
+      analysed.hasStandardText
+      && (analysed.walk.location != nil || !unmapped.isEmpty
+        || !analysed.walk.hasApp && analysed.circumstances.lacksImages)
     return Signature(
       text: title.map { "\($0.result) | \(text)" } ?? text, key: key(text, app),
       alternativeKeys: alternatives.map { key($0.text, app) },
-      category: circumstances.category, rules: rules.name,
-      isProvisional: analysed.hasStandardText
-        && (walk.location != nil || !unmapped.isEmpty || !walk.hasApp && circumstances.lacksImages),
-      waitsFor: (walk.location?.debugID.map { [$0] } ?? []) + mappings,
+      category: analysed.circumstances.category, rules: rules.name,
+      isProvisional: isProvisional, waitsFor: waitsFor,
       steps: steps(analysed, title, text, alternatives))
   }
 
   /// The texts of the same report as other tools read it, each once.
   private func alternatives(
-    to text: String, of report: CrashReport, _ app: String, _ analysed: AnalysedReport
+    to text: String, of report: CrashReport, _ app: String, _ analysed: AnalysedReport,
+    keeping parts: KeptParts
   ) -> [Reading] {
     var readings = readings(of: analysed)
     if report.format == .swiftBacktraceJSON {
-      readings += textReadings(of: report, app, besides: analysed)
+      readings += textReadings(of: report, app, besides: analysed, keeping: parts)
     }
     var alternatives: [Reading] = []
     for reading in readings
@@ -53,7 +66,10 @@ struct SignatureMaker: Sendable {
   private func unmapped(
     _ walk: SignatureWalk, _ circumstances: CrashCategoryDecision, in report: CrashReport
   ) -> [Int] {
-    guard report.images.indices.contains(where: { report.images[$0].isManaged }) else { return [] }
+    let images = report.images.span
+    var isManaged = false
+    for index in images.indices where images[index].isManaged { isManaged = true }
+    guard isManaged else { return [] }
     let stack = circumstances.stack
     let used = Set(walk.used.compactMap { stack[stack.startIndex + $0].image })
     return used.sorted().filter { index in
@@ -86,14 +102,16 @@ struct SignatureMaker: Sendable {
     }
   }
 
-  private func analyse(_ report: CrashReport, _ app: String) -> AnalysedReport {
-    var images = classifier.images(of: report)
+  private func analyse(
+    _ report: borrowing CrashReport, _ app: String, keeping parts: KeptParts
+  ) -> AnalysedReport {
+    var images = classifier.images(of: report, keeping: parts)
     let circumstances = CrashCategoryDecision(report, classifier: classifier, images: &images)
     var frames = circumstances.frames
     noteHelpers(&frames, circumstances)
     noteHandler(&frames, circumstances, report)
     circumstances.noteKernel(&frames, report)
-    noteTests(&frames)
+    noteTests(&frames, keeping: parts)
     let own = applyOwn(to: &frames, circumstances, report, app, &images)
     if let own, !own.verdict.hasStandardText {
       return AnalysedReport(
@@ -106,18 +124,22 @@ struct SignatureMaker: Sendable {
       walk = self.walk(frames, circumstances, report, limit: limit)
     }
     let hasInlined = !circumstances.isComplete && frames[...].firstPosition { $0.isInlined } != nil
-    var analysed = AnalysedReport(
-      circumstances: circumstances, frames: frames, walk: walk,
-      physical: hasInlined
-        ? self.walk(frames.filter { !$0.isInlined }, circumstances, report, limit: limit) : nil,
-      own: own, alternativeTokens: alternativeTokens(walk, frames, circumstances.stack, &images))
-    analysed.unmapped = unmapped(walk, circumstances, in: report)
+    let physical =
+      hasInlined
+      ? self.walk(frames.filter { !$0.isInlined }, circumstances, report, limit: limit) : nil
+    let unmapped = unmapped(walk, circumstances, in: report)
     // Mappings of .NET give lines; its names are always the source's.
-    analysed.build =
-      walk.namesFunction(of: frames)
-      ? analysed.unmapped.lazy.map { report.images[$0] }.filter { $0.architecture != .cil }
-        .compactMap { images.build(of: $0) }.first : nil
-    return analysed
+    var build: String?
+    if !unmapped.isEmpty, walk.namesFunction(of: frames) {
+      for image in unmapped where report.images[image].architecture != .cil {
+        build = images.build(of: report.images[image])
+        if build != nil { break }
+      }
+    }
+    return AnalysedReport(
+      circumstances: circumstances, frames: frames, walk: walk, physical: physical, own: own,
+      alternativeTokens: alternativeTokens(walk, frames, circumstances.stack, &images),
+      unmapped: unmapped, build: build)
   }
 
   /// Applies the custom rules, if there are any.
@@ -174,9 +196,10 @@ struct SignatureMaker: Sendable {
   /// The texts of the same backtrace as text, whose names have no modules and no types. Without a function of
   /// the app in either, both identify the bug equally well.
   private func textReadings(
-    of report: CrashReport, _ app: String, besides other: AnalysedReport
+    of report: CrashReport, _ app: String, besides other: AnalysedReport,
+    keeping parts: KeptParts
   ) -> [Reading] {
-    let analysed = analyse(report.named(asText: FrameClassifier.isSwift), app)
+    let analysed = analyse(report.named(asText: FrameClassifier.isSwift), app, keeping: parts)
     let walks: [(SignatureWalk?, String)] = [
       (analysed.walk, "as text"), (analysed.physical, "as text, without inlined calls"),
     ]
@@ -198,13 +221,17 @@ struct SignatureMaker: Sendable {
       bytes.append(contentsOf: part.utf8)
     }
     let digest = SHA256.digest(of: unsafe bytes.span.bytes)
-    var digits = NameBytes()
-    digits.reserveCapacity(32)
-    for byte in digest.prefix(16) {
-      for half in [byte >> 4, byte & 15] { digits.append(half < 10 ? 0x30 + half : 0x57 + half) }
+    return unsafe String(unsafeUninitializedCapacity: 32) { digits in
+      for index in 0..<16 {
+        let byte = digest[index]
+        unsafe digits[2 * index] = Self.digit(byte >> 4)
+        unsafe digits[2 * index + 1] = Self.digit(byte & 15)
+      }
+      return 32
     }
-    return digits.text
   }
+
+  private static func digit(_ half: UInt8) -> UInt8 { half < 10 ? 0x30 + half : 0x57 + half }
 
   /// Functions through which the app reports errors show as little as a crash reporter's.
   private func noteHelpers(
@@ -218,7 +245,7 @@ struct SignatureMaker: Sendable {
         // The last one counts if there is no other code of the app.
         if !frames[(index + 1)...].contains(where: { $0.frameClass == .app }) { return }
         frames[index].frameClass = .death
-        frames[index].rule = rule.id
+        frames[index].ruleName = rule.name
       case .death, .glue, .void: continue
       default: return
       }
@@ -231,10 +258,9 @@ struct SignatureMaker: Sendable {
   private func noteHandler(
     _ frames: inout [ClassifiedFrame], _ circumstances: CrashCategoryDecision, _ report: CrashReport
   ) {
-    let faults = ["SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP"]
     let stack = circumstances.stack
     guard circumstances.isCrashedStack, let signal = report.reason.signal,
-      let start = stack.firstIndex(where: { !$0.inlined }), stack[start].trust == .context,
+      let start = Self.firstPhysical(stack), stack[start].trust == .context,
       // The end of the handler is the next address that is not a return address.
       let end = stack[(start + 1)...].firstIndex(where: { !$0.inlined && $0.position == .exact })
     else { return }
@@ -246,11 +272,20 @@ struct SignatureMaker: Sendable {
       {
         frames[index].dropsAbove = true
       }
-    } else if faults.contains(signal) {
+    } else if Self.faults.contains(signal) {
       for index in frames.indices where frames[index].index >= end {
         frames[index].dropsAbove = false
       }
     }
+  }
+
+  private static let faults = ["SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP"]
+
+  /// The index of the first frame that no other was inlined into.
+  private static func firstPhysical(_ stack: CrashCategoryDecision.Stack) -> Int? {
+    let span = stack.span
+    for index in span.indices where !span[index].inlined { return stack.startIndex + index }
+    return nil
   }
 
   /// Words before the text that are not in the key.
@@ -280,28 +315,55 @@ struct SignatureMaker: Sendable {
   private func steps(
     _ analysed: AnalysedReport, _ title: SignatureStep?, _ text: String, _ alternatives: [Reading]
   ) -> [SignatureStep] {
-    let (frames, circumstances, walk) = (analysed.frames, analysed.circumstances, analysed.walk)
-    var steps: [SignatureStep] = []
-    steps.reserveCapacity(frames.count + circumstances.steps.count + alternatives.count + 4)
-    steps.append(circumstances.stackStep)
-    steps.append(contentsOf: circumstances.steps)
-    if let title { steps.append(title) }
-    if let own = analysed.own { steps += own.verdict.steps(text) }
-    let span = circumstances.stack.span
-    let leftOutFrames = LeftOutFrames(frames, walk)
-    // By index: a frame copied out of the array retains all its members.
-    for index in frames.indices {
-      let used = walk.used.contains(frames[index].index)
-      steps.append(
-        SignatureStep(
-          frame: frames[index].index, subject: FrameClassifier.subject(span, frames[index]),
-          result: frames[index].location?.token ?? frames[index].token,
-          frameClass: frames[index].frameClass.rawValue, rule: frames[index].rule, used: used,
-          leftOut: used ? nil : leftOutFrames.leftOut(frames[index])))
+    var first = [analysed.circumstances.stackStep]
+    first.append(contentsOf: analysed.circumstances.steps)
+    if let title { first.append(title) }
+    if let own = analysed.own { first += own.verdict.steps(text) }
+    let leftOut = LeftOutFrames(analysed.frames, analysed.walk)
+    let used = analysed.walk.used
+    let stack = analysed.circumstances.stack
+    let count = first.count + analysed.frames.count + alternatives.count
+    return unsafe [SignatureStep](unsafeUninitializedCapacity: count) { steps, filled in
+      for step in first {
+        unsafe steps.initializeElement(at: filled, to: step)
+        filled += 1
+      }
+      let frames = analysed.frames.span
+      for index in frames.indices {
+        let isUsed = used.contains(frames[index].index)
+        // A step that is made elsewhere is copied, and a copy counts references to four texts.
+        unsafe steps.setEmpty(at: filled)
+        unsafe steps[filled].frame = frames[index].index
+        unsafe steps[filled].subject = FrameClassifier.subject(stack.span, frames[index])
+        unsafe steps[filled].result = frames[index].location?.token ?? frames[index].token
+        unsafe steps[filled].frameClass = frames[index].frameClass.rawValue
+        unsafe steps[filled].rule = frames[index].rule
+        unsafe steps[filled].used = isUsed
+        if !isUsed { unsafe steps[filled].leftOut = leftOut.leftOut(frames[index]) }
+        filled += 1
+      }
+      for other in alternatives {
+        unsafe steps.initializeElement(at: filled, to: other.step)
+        filled += 1
+      }
     }
-    for other in alternatives { steps.append(other.step) }
-    return steps
   }
+}
+
+extension UnsafeMutableBufferPointer<SignatureStep> {
+  /// Makes an element that has no texts, so that its bytes may be copied.
+  @inline(__always)
+  fileprivate func setEmpty(at index: Int) {
+    unsafe withUnsafeBytes(of: SignatureStep.empty) { empty in
+      guard let base = baseAddress, let start = empty.baseAddress else { return }
+      unsafe UnsafeMutableRawPointer(base + index).copyMemory(
+        from: start, byteCount: empty.count)
+    }
+  }
+}
+
+extension SignatureStep {
+  fileprivate static let empty = SignatureStep(subject: "", result: "", rule: "")
 }
 
 extension CrashReport {

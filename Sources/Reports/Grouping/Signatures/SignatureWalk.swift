@@ -50,14 +50,14 @@ struct SignatureWalk {
   ///   - first: The first of them.
   init(turn: [ClassifiedFrame], backTo first: ClassifiedFrame) {
     used = turn.map { $0.index }
-    hasApp = turn.contains { $0.frameClass == .app || $0.location != nil }
+    hasApp = turn.contains { $0.frameClass == .app || $0.isLocated }
     leftOut = .outside
     tokens = [(turn + [first]).map { $0.location?.token ?? $0.token }.joined(separator: " > ")]
-    if turn.contains(where: { $0.name?.short != nil }) {
-      shortTurn = (turn + [first]).map { $0.name?.short ?? $0.location?.token ?? $0.token }
+    if turn.contains(where: { $0.shortToken != nil }) {
+      shortTurn = (turn + [first]).map { $0.shortToken ?? $0.location?.token ?? $0.token }
         .joined(separator: " > ")
     }
-    location = turn.first { $0.location != nil }?.location
+    location = turn.first { $0.isLocated }?.location
   }
 
   /// A walk that has examined no frame so far.
@@ -77,7 +77,7 @@ struct SignatureWalk {
     var locations = locations
     // By index: most frames are skipped, and one copied out retains all its members.
     for index in frames.indices {
-      if location != nil, frames[index].location == nil { return }
+      if location != nil, !frames[index].isLocated { return }
       if frames[index].stops { return appendLast(frames[index]) }
       if !frames[index].frameClass.givesTokens { continue }
       let frame = frames[index]
@@ -191,7 +191,7 @@ struct SignatureWalk {
 
   /// Whether a function is among the tokens, not only files of code outside any.
   func namesFunction(of frames: [ClassifiedFrame]) -> Bool {
-    frames.contains { $0.name != nil && used.contains($0.index) }
+    frames.contains { $0.isNamed && used.contains($0.index) }
   }
 
   /// The frame of the last function of the app in ``tokens``; `nil` where the walk ends otherwise.
@@ -261,7 +261,7 @@ struct SignatureWalk {
 
   /// Appends the modules of runtimes, if only these are known.
   mutating func appendRuntimes(_ frames: ArraySlice<ClassifiedFrame>) {
-    for frame in frames where frame.frameClass == .death && frame.name == nil {
+    for frame in frames where frame.frameClass == .death && !frame.isNamed {
       guard tokens.count < SigningLimits.runtimeTokens else { return }
       append(frame)
     }
@@ -296,7 +296,7 @@ struct SignatureWalk {
     guard tokens.last != frame.token else { return false }
     tokens.append(frame.token)
     tokenFrames.append(frame.index)
-    if let short = frame.name?.short { shortSpellings.append((tokens.count - 1, short)) }
+    if let short = frame.shortToken { shortSpellings.append((tokens.count - 1, short)) }
     return true
   }
 }
