@@ -155,6 +155,35 @@ struct SignerTests {
     #expect(build.text == "serde::read | shop::load")
   }
 
+  @Test("What is cached of a frame depends on all that decides about it")
+  func framesAlike() {
+    let signer = Signer(rules: .v1)
+    var frames: [Frame] = []
+    for function in [nil, "total()", "_init", "_end+0x10", "read", "<main>"] {
+      for symbol in [nil, "$s4shop5totalyyF", "read"] {
+        for file in [nil, "bin/tern", "/srv/cart.js", "/usr/include/c++/12/vector", "cart.py"] {
+          for number in 0..<12 {
+            var frame = Frame(
+              address: number & 1 == 0 ? nil : Address(0x1010), position: .exact,
+              image: number & 2 == 0 ? nil : 0, function: function, symbol: symbol, file: file)
+            frame.imageOffset = number & 3 == 3 ? ImageOffset(0x10) : nil
+            frame.symbolOffset = [nil, 0x10, 0x40_0000][number / 4]
+            frames.append(frame)
+          }
+        }
+      }
+    }
+    for format in [ReportFormat("collection"), ReportFormat("dotnet")] {
+      for frame in frames + frames.reversed() {
+        var report = CrashReport(format: format)
+        report.images = [LoadedImage(name: "tern", path: "/opt/tern/bin/tern")]
+        report.threads = [CrashThread(index: 0, crashed: true, frames: [frame])]
+        let alone = Signer(rules: .v1, remembers: false).signature(of: report, app: "a")
+        #expect(signer.signature(of: report, app: "a") == alone)
+      }
+    }
+  }
+
   @Test("The cache changes no result")
   func memo() {
     let stacks = NameTests.cxx.map(\.0) + NameTests.swift.map(\.0) + NameTests.rust.map(\.0)
