@@ -7,6 +7,7 @@ document by the schema that the tool declares. The answers are compared with wha
 
 import argparse
 import asyncio
+import difflib
 import http.client
 import json
 import os
@@ -111,7 +112,9 @@ async def check_texts(checks, client, home, group):
         whole += "\n".join(lines[:-2]) + "\n"
         rest = await call(checks, client, "show", id=group["id"], after=int(lines[-1].rstrip("]").split()[-1]))
     whole += rest
-    checks.expect(whole.split() == markdown.split(), "the pages of show")
+    checks.expect(
+        whole.split() == markdown.split(),
+        "the pages of show:\n" + "\n".join(difflib.unified_diff(markdown.split("\n"), whole.split("\n"), lineterm="", n=0)))
     report = await call(checks, client, "show", id=group["exemplar"][:10])
     checks.expect(group["exemplar"] in report, f"show of a report: {report[:200]}")
     why = await call(checks, client, "explain", id=group["id"])

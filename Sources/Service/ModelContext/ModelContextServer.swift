@@ -20,11 +20,14 @@ package struct ToolHost {
   package let decide: Decide
   /// Looks offsets up; `nil` if the caller may not: then the tool is not there.
   package let lookUp: LookUp?
+  /// The origin of the server's pages; `nil` without a server.
+  package let address: String?
 
   package init(
-    service: any CrashService, scopes: Set<TokenScope>, lookUp: LookUp?,
+    service: any CrashService, scopes: Set<TokenScope>, lookUp: LookUp?, address: String?,
     decide: @escaping Decide
   ) {
+    self.address = address
     self.lookUp = lookUp
     self.service = service
     self.scopes = scopes

@@ -30,14 +30,14 @@ enum ShowTools {
   ) { arguments, host in
     let id = arguments.text("id") ?? ""
     // A report's id has no dash.
-    let text = id.contains("-") ? try group(id, host.service) : try report(id, host.service)
+    let text = id.contains("-") ? try group(id, host) : try report(id, host)
     return try page(of: text, after: arguments.integer("after"))
   }
 
-  private static func group(_ id: String, _ service: any CrashService) throws -> String {
-    let answer = try service.group(id, sourceLines: nil)
+  private static func group(_ id: String, _ host: ToolHost) throws -> String {
+    let answer = try host.service.group(id, sourceLines: nil)
     guard
-      let page = GroupPage(answer, now: .now, width: 100, styles: .plain, isFull: false)
+      var page = GroupPage(answer, now: .now, width: 100, styles: .plain, isFull: false)
     else {
       let details = GroupDetails(width: 100, styles: .plain)
       let lines =
@@ -45,12 +45,15 @@ enum ShowTools {
         + details.lines(for: answer.group, history: answer.history)
       return lines.map(\.printable).joined(separator: "\n")
     }
+    page.address = host.address.map { $0 + "/groups/" + answer.group.id }
     return page.markdown()
   }
 
-  private static func report(_ id: String, _ service: any CrashService) throws -> String {
-    let stored = try service.report(id, sourceLines: nil)
-    return ReportMarkdown.text(for: stored.report, id: stored.id, group: stored.group)
+  private static func report(_ id: String, _ host: ToolHost) throws -> String {
+    let stored = try host.service.report(id, sourceLines: nil)
+    var text = ReportMarkdown(report: stored.report, id: stored.id, group: stored.group)
+    text.address = host.address.map { $0 + "/reports/" + stored.id }
+    return text.text()
   }
 
   private static let explain = ModelContextTool(

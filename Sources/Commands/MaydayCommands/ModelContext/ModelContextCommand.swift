@@ -35,14 +35,14 @@ struct ModelContextCommand: Command {
   func run() throws {
     let service = try home.service()
     let console = Console(colour: .never)
-    let answer = (service as? RemoteService).map(Self.forwarding) ?? answering(service)
+    let answer = try (service as? RemoteService).map(Self.forwarding) ?? answering(service)
     var session = ModelContextSession(
       reading: STDIN_FILENO, write: { try console.write($0) }, answer: answer)
     try session.run()
   }
 
   /// Answers from a home.
-  private func answering(_ service: any CrashService) -> ModelContextSession.Answer {
+  private func answering(_ service: any CrashService) throws -> ModelContextSession.Answer {
     let name = author.name
     let store = (service as? LocalService)?.store
     let lookUp: ToolHost.LookUp? = store.map { store in
@@ -54,8 +54,10 @@ struct ModelContextCommand: Command {
       }
     }
     let server = ModelContextServer(
-      ToolHost(service: service, scopes: Set(TokenScope.allCases), lookUp: lookUp) {
-        decision, ids in
+      try ToolHost(
+        service: service, scopes: Set(TokenScope.allCases), lookUp: lookUp,
+        address: home.pageAddress()
+      ) { decision, ids in
         try service.decide(decision, about: ids, by: name)
       })
     return { message, _ in server.answer(to: message) }

@@ -76,7 +76,9 @@ package struct ModelContextEndpoint {
     let isOfAllApps = try context.access.app(of: request.head) == nil
     var lookUp: ToolHost.LookUp?
     if isOfAllApps { lookUp = { try self.lookUp($0, $1, $2) } }
-    return ToolHost(service: service, scopes: Set(scopes), lookUp: lookUp) {
+    return ToolHost(
+      service: service, scopes: Set(scopes), lookUp: lookUp, address: request.head.origin
+    ) {
       (decision: GroupDecision, ids: [String]) throws -> DecidedGroups in
       let caller = try context.access.caller(of: request.head, .triage).get()
       let decided = try service.decide(decision, about: ids, by: caller.label)
