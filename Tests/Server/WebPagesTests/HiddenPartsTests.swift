@@ -533,6 +533,11 @@ import Testing
       #expect(answer.status == 403, "\(path): \(answer.status)")
       #expect(answer.text.contains("hidden from your role in Tern"), "\(path): \(answer.text)")
     }
+    for page in ["/", "/reports", "/groups/\(site.group)/reports"] {
+      let answer = ask(page + "?q=user:x")
+      #expect(answer.status == 403 && answer.text.contains("value=\"user:x\""), "\(page)")
+      #expect(answer.text.contains("hidden from your role in Tern"), "\(page)")
+    }
     #expect(ask("/api/v1/reports/counts?by=user").text.contains("\"code\":\"forbidden\""))
     // Only the protected app is concerned.
     let found = ask("/api/v1/reports?query=app:Heron%20user:heronuser")

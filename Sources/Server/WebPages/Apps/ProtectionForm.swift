@@ -28,7 +28,7 @@ struct ProtectionForm {
     return """
       <form class="card" method="post" action="\(AppsView.path(app.name))/protection">\(call.formField)
       <p class="quiet">Who sees these parts on pages, through tokens and in tools, and may search by them. The \
-      submission contains all others: only who sees those sees it.</p>
+      submission contains the other parts: it is hidden from those who do not see all of them.</p>
       <div class="fields">\(fields)</div>
       \(button)</form>
       """

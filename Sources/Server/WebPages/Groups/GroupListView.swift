@@ -31,17 +31,18 @@ struct GroupListView {
     let isStart = filter.after == nil && filter.before == nil
     let apps = try GroupListApps(call: call, filter: filter)
     let form = try GroupSearch(call: call, filter: filter, apps: apps).form()
-    let (search, query): (Query, Query)
+    let query: Query
+    let (seen, listing): (Int, GroupListing)
     do {
       if let page = try IDPage(call).certain(filter.text) { return page }
       // Checked without the tab's condition, so that the message shows only what was typed.
-      search = try call.query(filter.text)
+      let search = try call.query(filter.text)
       query = try call.query(filter.query(of: filter.tab))
-    } catch let error as QueryError {
+      seen = try call.context.store.groups.lastEvent()
+      listing = try self.listing(search)
+    } catch let error where PageCall.isAboutQuery(error) {
       return wrong(error, form)
     }
-    let seen = try call.context.store.groups.lastEvent()
-    let listing = try listing(search)
     if !filter.isNarrow, isStart, listing.all.isEmpty { return try firstRun() }
     let groups = listing.groups
     if groups.isEmpty, let page = try IDPage(call).whereNothingMatches(filter.text) { return page }
@@ -79,10 +80,10 @@ struct GroupListView {
         daysOfGroups: GroupListTable.days(filter, now: call.now)))
   }
 
-  /// The page for a query that cannot be parsed.
+  /// The page for a query that cannot be parsed, or that this visitor may not ask.
   private func wrong(_ error: any Error, _ form: HTML) -> Response {
-    let words = FailureText.describe(error, namesCommands: false).message.split(
-      separator: "\n", omittingEmptySubsequences: false)
+    let (message, kind) = FailureText.describe(error, namesCommands: false)
+    let words = message.split(separator: "\n", omittingEmptySubsequences: false)
     let lines = words.map { "\(String($0))\n" as HTML }
     var response = call.page(
       "Groups", in: .groups, hasSearch: true,
@@ -92,13 +93,13 @@ struct GroupListView {
       <p class="message mono damaged" role="alert">\(lines)</p>
       \(tabs(nil))
       """)
-    response.status = .badRequest
+    response.status = PageSite.status(of: kind)
     return response
   }
 
   // MARK: Figures
 
-  /// - Parameter listing: `nil` if the query cannot be parsed.
+  /// - Parameter listing: `nil` if the query was refused.
   private func tabs(_ listing: GroupListing?) -> HTML {
     let tabs = GroupListFilter.Tab.allCases.map { tab -> HTML in
       let mark: HTML = tab == filter.tab ? " aria-current=\"page\"" : .none

@@ -20,17 +20,17 @@ struct GroupReportsView {
     let group = try group()
     let address = "/groups/" + group.id.inAddress
     let text = call.request.query["q"] ?? ""
-    var asked: ReportQuery
+    let page: Page<ReportSummary>
     do {
       // Checked without the group's condition, so that the message shows only what was typed.
       _ = try call.query(text)
-      asked = ReportQuery(try call.query("group:\(group.id) \(text)"))
-    } catch let error as QueryError {
+      var asked = ReportQuery(try call.query("group:\(group.id) \(text)"))
+      asked.limit = Self.rows
+      (asked.after, asked.before) = (call.request.query["after"], call.request.query["before"])
+      page = try call.service.reports(asked)
+    } catch let error where PageCall.isAboutQuery(error) {
       return call.refusing(error) { Self($0).page(of: group, text, .none) }
     }
-    asked.limit = Self.rows
-    (asked.after, asked.before) = (call.request.query["after"], call.request.query["before"])
-    let page = try call.service.reports(asked)
     let more = Self.neighbours(
       of: page, at: "\(address)/reports?q=\(text.inAddress)&", rows: Self.rows)
     let list: HTML =

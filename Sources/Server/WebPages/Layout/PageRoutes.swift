@@ -243,6 +243,11 @@ struct PageCall {
     try Query(text, now: now, me: visitor.account.name)
   }
 
+  /// Whether an error is about what the visitor typed as a query: it cannot be parsed, or names what is hidden.
+  static func isAboutQuery(_ error: any Error) -> Bool {
+    error is QueryError || (error as? ServiceError)?.isAboutRole == true
+  }
+
   /// A page of the groups that this visitor may see, with the figures around it.
   ///
   /// - Throws: `ServiceError` if the search has a condition on what is hidden from the visitor.

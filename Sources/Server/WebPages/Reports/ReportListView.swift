@@ -15,17 +15,17 @@ struct ReportListView {
 
   func response() throws -> Response {
     let text = call.request.query["q"] ?? ""
-    let query: Query
+    var asked: ReportQuery
+    let page: Page<ReportSummary>
     do {
-      query = try call.query(text)
-    } catch let error as QueryError {
+      asked = ReportQuery(try call.query(text))
+      if let page = try IDPage(call).certain(text) { return page }
+      asked.limit = Self.rows
+      (asked.after, asked.before) = (call.request.query["after"], call.request.query["before"])
+      page = try call.service.reports(asked)
+    } catch let error where PageCall.isAboutQuery(error) {
       return call.refusing(error) { Self($0).page(text, .none) }
     }
-    if let page = try IDPage(call).certain(text) { return page }
-    var asked = ReportQuery(query)
-    asked.limit = Self.rows
-    (asked.after, asked.before) = (call.request.query["after"], call.request.query["before"])
-    let page = try call.service.reports(asked)
     if page.isEmpty, asked.after == nil, asked.before == nil,
       let other = try IDPage(call).whereNothingMatches(text)
     {
