@@ -2,6 +2,7 @@
 /* The inner loop of a search for many marks: Swift has no instruction that looks sixteen bytes up in a table. */
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -9,28 +10,152 @@
 #include <arm_neon.h>
 #endif
 
-/* Three bytes in a row that may be part of a mark: those before a place, at it and after it. Marks are divided into
-   eight groups, a bit each; a byte is looked up by its lower and its upper half. */
+/* Three bytes in a row that may be part of a mark: the one before an anchor, the anchor and the one after it. Marks
+   are divided into eight groups, a bit each; a byte is looked up by its lower and its upper half. */
 struct mark_tables {
     uint8_t lower[3][16];
     uint8_t upper[3][16];
-    /* For each byte, its row in `pairs`; 255 for one at which no mark can be. */
+    /* For each byte, the index of the row of the marks with this anchor; 255 if there are none. */
     uint8_t rows[256];
 };
 
-/* Bits of a row: one for each pair of a byte before a place and one after it. */
-enum { mark_row_words = 1 << 10 };
+/* The marks with one anchor. */
+struct mark_row {
+    /* The index of the first entry. The entries are in the order of their marks. */
+    uint16_t entries;
+    /* The number of words that hold a bit for each entry. */
+    uint16_t words;
+    /* The index of the row's first word: three times 256 sets of entries, those that allow each byte before the
+       anchor, as the first one after it and as the second one after it. */
+    uint32_t bits;
+};
 
-/* Whether the bytes around `place` match a mark; a byte outside the text counts as 0. */
-static inline int mark_fits(const struct mark_tables *tables, const uint64_t *pairs, const uint8_t *text,
-                            size_t place, size_t count)
+struct mark_entry {
+    const uint8_t *text;
+    uint16_t length;
+    /* The offset of the anchor in the text. */
+    uint16_t anchor;
+    /* The index in the list of marks. */
+    uint16_t mark;
+    /* Whether a type name is before the mark. */
+    uint8_t after_type;
+};
+
+struct mark_search {
+    const struct mark_tables *tables;
+    const struct mark_row *rows;
+    const uint64_t *bits;
+    const struct mark_entry *entries;
+};
+
+/* A mark in a text: the position of its anchor and its entry. */
+struct mark_found {
+    size_t anchor;
+    const struct mark_entry *entry;
+};
+
+static inline int mark_is_letter(uint8_t byte) { return (uint8_t)((byte | 0x20) - 'a') < 26; }
+
+static inline int mark_is_digit(uint8_t byte) { return (uint8_t)(byte - '0') < 10; }
+
+static inline int mark_is_type_byte(uint8_t byte)
 {
-    uint8_t row = tables->rows[text[place]];
-    if (row == 255) return 0;
-    size_t before = place > 0 ? text[place - 1] : 0;
-    size_t after = place + 1 < count ? text[place + 1] : 0;
-    size_t pair = before << 8 | after;
-    return pairs[row * mark_row_words + (pair >> 6)] >> (pair & 63) & 1;
+    return mark_is_letter(byte) || mark_is_digit(byte) || byte == '.' || byte == '_' || byte == '`'
+        || byte == '+' || byte == '$' || byte >= 0x80;
+}
+
+/* Whether a type name may end before `place`; few words do that are none. It is the first part of what
+   `ExceptionLine.isPossible` asks, which decides. */
+static inline int mark_may_follow_type(const uint8_t *text, size_t place)
+{
+    if (place == 0) return 0;
+    size_t end = place;
+    uint8_t last = text[place - 1];
+    if (last == ']' || last == ')') {
+        /* A code in brackets. */
+        uint8_t open = last == ']' ? '[' : '(';
+        size_t index = place - 1;
+        while (index > 0 && place - index < 64 && text[index] != open) index--;
+        if (text[index] != open) return 1;
+        /* The number of a process, as in `sshd[4711]:`, not a code. */
+        if (open == '[' && index > 0 && text[index - 1] != ' ') {
+            size_t digit = index + 1;
+            while (mark_is_digit(text[digit])) digit++;
+            if (digit > index + 1 && digit == place - 1) return 0;
+        }
+        end = index > 0 && text[index - 1] == ' ' ? index - 1 : index;
+    }
+    size_t start = end;
+    size_t part = end;
+    while (start > 0 && end - start < 512 && mark_is_type_byte(text[start - 1])) {
+        start--;
+        if (part == end && text[start] == '.') part = start + 1;
+    }
+    if (end - start < 3 || text[start] == '.' || mark_is_digit(text[start])) return 0;
+    if (start > 0) {
+        uint8_t before = text[start - 1];
+        if (before >= 33 && before != '[' && before != '|' && before != '>' && before != ':' && before != '"'
+            && before != '\'')
+            return 0;
+    }
+    uint8_t first = text[part == end ? start : part];
+    if (first >= 0x80 || first == '_' || (mark_is_letter(first) && !(first & 0x20))) return 1;
+    /* The words for errors: Exception, Error, Fault, Rejection, Failure. */
+    uint8_t final = text[end - 1];
+    return final == 'n' || final == 'r' || final == 't' || final == 'e';
+}
+
+/* The entries of a word, as bits, whose marks may have three bytes around an anchor. */
+static inline uint64_t mark_candidates(const struct mark_search *search, const struct mark_row *row, size_t word,
+                                       uint8_t before, uint8_t first, uint8_t second)
+{
+    const uint64_t *bits = search->bits + row->bits + word;
+    return bits[before * row->words] & bits[(256 + first) * row->words] & bits[(512 + second) * row->words];
+}
+
+/* Sets `found` to the first mark after the mark `earliest` whose anchor is at `place`, and returns 1; returns 0 if
+   there is none. A byte outside the text counts as 0. */
+static inline int mark_at(const struct mark_search *search, const uint8_t *text, size_t place, size_t count,
+                          int earliest, struct mark_found *found)
+{
+    uint8_t number = search->tables->rows[text[place]];
+    if (number == 255) return 0;
+    const struct mark_row *row = &search->rows[number];
+    uint8_t before = place > 0 ? text[place - 1] : 0;
+    uint8_t first = place + 1 < count ? text[place + 1] : 0;
+    uint8_t second = place + 2 < count ? text[place + 2] : 0;
+    int follows_type = -1;
+    for (size_t word = 0; word < row->words; word++) {
+        uint64_t left = mark_candidates(search, row, word, before, first, second);
+        for (; left; left &= left - 1) {
+            const struct mark_entry *entry =
+                &search->entries[row->entries + word * 64 + (size_t)__builtin_ctzll(left)];
+            if ((int)entry->mark <= earliest || place < entry->anchor
+                || entry->length > count - (place - entry->anchor)
+                || memcmp(text + place - entry->anchor, entry->text, entry->length) != 0)
+                continue;
+            if (entry->after_type) {
+                if (follows_type < 0) follows_type = mark_may_follow_type(text, place);
+                if (!follows_type) continue;
+            }
+            found->anchor = place;
+            found->entry = entry;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Whether a mark may have its anchor at `place`, which is neither the first nor one of the last two bytes. */
+static inline int mark_may_be_at(const struct mark_search *search, const uint8_t *text, size_t place)
+{
+    uint8_t number = search->tables->rows[text[place]];
+    if (number == 255) return 0;
+    const struct mark_row *row = &search->rows[number];
+    for (size_t word = 0; word < row->words; word++) {
+        if (mark_candidates(search, row, word, text[place - 1], text[place + 1], text[place + 2])) return 1;
+    }
+    return 0;
 }
 
 #if defined(__x86_64__)
@@ -46,24 +171,26 @@ __attribute__((target("avx2"))) static inline __m256i mark_groups(const struct m
                             _mm256_shuffle_epi8(upper, high));
 }
 
-/* Sets *place to the first place that may be a mark and returns 1, or to the start of the rest and returns 0. */
-__attribute__((target("avx2"))) static inline int mark_next_block(const struct mark_tables *tables,
-                                                                  const uint64_t *pairs, const uint8_t *text,
-                                                                  size_t *place, size_t count)
+/* Searches blocks from `*start` on. Sets `found` and returns 1, or sets `*start` to the start of the rest and
+   returns 0. */
+__attribute__((target("avx2"))) static inline int mark_next_block(const struct mark_search *search,
+                                                                  const uint8_t *text, size_t *start,
+                                                                  size_t count, struct mark_found *found)
 {
-    size_t index = *place;
-    while (count - index > 32) {
+    const struct mark_tables *tables = search->tables;
+    size_t index = *start;
+    while (count - index > 33) {
         __m256i groups = _mm256_and_si256(
             _mm256_and_si256(mark_groups(tables, 0, text + index - 1), mark_groups(tables, 1, text + index)),
             mark_groups(tables, 2, text + index + 1));
         uint32_t hits = ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(groups, _mm256_setzero_si256()));
         for (; hits; hits &= hits - 1) {
-            *place = index + (size_t)__builtin_ctz(hits);
-            if (mark_fits(tables, pairs, text, *place, count)) return 1;
+            size_t place = index + (size_t)__builtin_ctz(hits);
+            if (mark_may_be_at(search, text, place) && mark_at(search, text, place, count, -1, found)) return 1;
         }
         index += 32;
     }
-    *place = index;
+    *start = index;
     return 0;
 }
 #elif defined(__aarch64__)
@@ -74,44 +201,46 @@ static inline uint8x16_t mark_groups(const struct mark_tables *tables, int which
                     vqtbl1q_u8(vld1q_u8(tables->upper[which]), vshrq_n_u8(bytes, 4)));
 }
 
-static inline int mark_next_block(const struct mark_tables *tables, const uint64_t *pairs, const uint8_t *text,
-                                  size_t *place, size_t count)
+static inline int mark_next_block(const struct mark_search *search, const uint8_t *text, size_t *start,
+                                  size_t count, struct mark_found *found)
 {
-    size_t index = *place;
-    while (count - index > 16) {
+    const struct mark_tables *tables = search->tables;
+    size_t index = *start;
+    while (count - index > 17) {
         uint8x16_t groups = vandq_u8(
             vandq_u8(mark_groups(tables, 0, text + index - 1), mark_groups(tables, 1, text + index)),
             mark_groups(tables, 2, text + index + 1));
         if (vmaxvq_u8(groups)) {
-            for (size_t end = index + 16, at = index; at < end; at++) {
-                *place = at;
-                if (mark_fits(tables, pairs, text, at, count)) return 1;
+            for (size_t at = index; at < index + 16; at++) {
+                if (mark_may_be_at(search, text, at) && mark_at(search, text, at, count, -1, found)) return 1;
             }
         }
         index += 16;
     }
-    *place = index;
+    *start = index;
     return 0;
 }
 #endif
 
-/* The first place at or after `start` where the bytes around it match a mark; `count` where there is none. */
-static inline size_t mark_next(const struct mark_tables *tables, const uint64_t *pairs, const uint8_t *text,
-                               size_t start, size_t count)
+/* The first mark whose anchor is at or after `start`, in the order of the anchors and, at one, of the marks. Its
+   entry is NULL if there is none.
+
+   At `start` itself, only marks after `earliest` are found; -1 for all. */
+static inline struct mark_found mark_next(const struct mark_search *search, const uint8_t *text, size_t start,
+                                          size_t count, int earliest)
 {
-    size_t place = start;
-    if (place == 0 && count > 0) {
-        if (mark_fits(tables, pairs, text, 0, count)) return 0;
-        place = 1;
-    }
-    if (place >= count) return count;
+    struct mark_found found = {count, NULL};
+    if (start >= count) return found;
+    if (mark_at(search, text, start, count, earliest, &found)) return found;
+    size_t place = start + 1;
+    if (place >= count) return found;
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2") && mark_next_block(tables, pairs, text, &place, count)) return place;
+    if (__builtin_cpu_supports("avx2") && mark_next_block(search, text, &place, count, &found)) return found;
 #elif defined(__aarch64__)
-    if (mark_next_block(tables, pairs, text, &place, count)) return place;
+    if (mark_next_block(search, text, &place, count, &found)) return found;
 #endif
     for (; place < count; place++) {
-        if (mark_fits(tables, pairs, text, place, count)) return place;
+        if (mark_at(search, text, place, count, -1, &found)) return found;
     }
-    return count;
+    return found;
 }

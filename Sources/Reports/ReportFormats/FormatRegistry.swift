@@ -38,7 +38,7 @@ public struct FormatRegistry: Sendable {
   private let binaryDocuments: [any DocumentReader.Type]
   private let textDocuments: [any DocumentReader.Type]
   private let logs: [any LogReader.Type]
-  private let headlines: HeadlineTable
+  let headlines: HeadlineTable
   /// The texts at the start of reports that are separate files.
   private let openings: OpeningSearch
 

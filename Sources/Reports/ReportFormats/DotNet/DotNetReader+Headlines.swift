@@ -49,11 +49,10 @@ extension DotNetReader {
     ]
     + ExceptionLine.marks.map {
       HeadlineRule(
-        .dotNetThrown, $0, after: .name,
+        .dotNetThrown, $0, after: .type, evidence: .exception,
         locate: ExceptionLine.locate(hasParts: true) {
           if case .dotNet = $0 { true } else { false }
-        },
-        followsType: true)
+        })
     }
 
   /// Whether the line holds nothing else.

@@ -26,8 +26,7 @@ extension JavaScriptReader {
       SafariConsole.headline,
     ]
     + ExceptionLine.marks.map {
-      HeadlineRule(
-        .scriptThrown, $0, after: .name, locate: thrown, followsType: true)
+      HeadlineRule(.scriptThrown, $0, after: .type, evidence: .exception, locate: thrown)
     }
     + sources.map { source in
       let colon = source.utf8CodeUnitCount - 1

@@ -189,7 +189,7 @@ enum ZigTrace: LanguageTrace {
       guard start < mark, text.has("thread ", at: start - 7) else { return nil }
       return Headline.Location(start: start - 7, content: mark + 8)
     },
-    HeadlineRule(kind, "error: ") { text, mark, _ in
+    HeadlineRule(kind, "error: ", evidence: .following(".zig:")) { text, mark, _ in
       let next = text.part(TraceText.lineAfter(mark, in: text)).upTo(4096)
       guard let zig = next.find(".zig:"), next.find(": 0x", from: zig) != nil else { return nil }
       return Headline.Location(start: mark, content: mark + 7)

@@ -16,6 +16,14 @@ enum ExceptionLine {
   /// The colon after the type, with the next byte.
   static let marks: [StaticString] = [": ", ":\n", ":\r"]
 
+  /// An exception with a stack in the lines after it.
+  struct Found {
+    /// The start of the type.
+    let start: Int
+    /// The form of the stack's first call.
+    let shape: ManagedFrameShape
+  }
+
   /// The condition of a rule whose mark is the colon after the type.
   ///
   /// - Parameter hasParts: Whether the type has a namespace, or a name that shows it is an error.
@@ -23,26 +31,51 @@ enum ExceptionLine {
     hasParts: Bool = false, _ kind: @escaping @Sendable (ManagedFrameShape) -> Bool
   ) -> HeadlineRule.Locate {
     { text, mark, lines in
-      guard let start = start(before: mark, in: text),
-        !text.part(start..<mark).ends(with: "JavascriptException"),
-        // A message of Python.
-        !text.has("Traceback (most recent call last):", at: mark + 2)
-      else { return nil }
-      if hasParts, !isError(text.part(start..<mark)), text.part(start..<mark).find(".") == nil {
+      guard let found = lines.exception(before: mark, in: text), kind(found.shape) else {
         return nil
       }
-      let line = lines.start(of: start, in: text)
-      guard start - line <= FormatLimits.prefixBytes, !isQuoted(text.part(line..<start)),
-        isNearest(start..<mark, in: text),
-        hasStack(after: mark, start: start, line: line, type: start..<mark, in: text, kind)
-      else { return nil }
-      return Headline.Location(start: start, content: start)
+      let type = text.part(found.start..<mark)
+      if hasParts, !isError(type), type.find(UInt8(ascii: ".")) == nil { return nil }
+      return Headline.Location(start: found.start, content: found.start)
     }
+  }
+
+  /// The exception whose type ends at the colon at `mark`.
+  static func find(before mark: Int, in text: RawSpan, _ lines: inout LineStarts) -> Found? {
+    guard let start = start(before: mark, in: text),
+      // Few words before a colon have a stack after them.
+      let shape = stack(after: mark, type: start..<mark, in: text),
+      !text.part(start..<mark).ends(with: "JavascriptException"),
+      // A message of Python.
+      !text.has("Traceback (most recent call last):", at: mark + 2)
+    else { return nil }
+    let line = lines.start(of: start, in: text)
+    guard start - line <= FormatLimits.prefixBytes, !isQuoted(text.part(line..<start)),
+      isNearest(start..<mark, in: text)
+    else { return nil }
+    return Found(start: start, shape: shape)
   }
 
   /// Whether a type name is before the colon at `mark`.
   static func isPossible(_ text: RawSpan, _ mark: Int) -> Bool {
     start(before: mark, in: text) != nil
+  }
+
+  /// Whether a type name is before the colon at `mark`, and a call may be in the lines after it.
+  static func mayHaveStack(_ text: RawSpan, _ mark: Int) -> Bool {
+    guard let start = start(before: mark, in: text) else { return false }
+    // A message of many lines may follow.
+    if tellsError(start..<mark, in: text) { return true }
+    return NeighbouringLines.following(mark, in: text) {
+      $0.find(UInt8(ascii: "(")) != nil || $0.find(UInt8(ascii: "@")) != nil
+        || $0.contains("at ") || $0.contains("---> ")
+    }
+  }
+
+  /// Whether a type is that of an error, whatever follows it.
+  private static func tellsError(_ type: Range<Int>, in text: RawSpan) -> Bool {
+    isError(text.part(type)) || text.byteOrZero(type.upperBound - 1) == UInt8(ascii: ")")
+      || text.byteOrZero(type.upperBound - 1) == UInt8(ascii: "]")
   }
 
   private static func start(before mark: Int, in text: RawSpan) -> Int? {
@@ -68,13 +101,24 @@ enum ExceptionLine {
       let from = max(0, end - typeBytes)
       guard let found = text.part(from..<end).findLast(open) else { return nil }
       nameEnd = from + found
-      if last == UInt8(ascii: ")"), !isCode(text.part(nameEnd + 1..<end - 1)) { return nil }
+      let code = text.part(nameEnd + 1..<end - 1)
+      if last == UInt8(ascii: ")") {
+        guard isCode(code) else { return nil }
+      } else if isNumber(code), text.byteOrZero(nameEnd - 1) != 32 {
+        // A program with the number of its process: `sshd[4711]: `.
+        return nil
+      }
       if text.byteOrZero(nameEnd - 1) == 32 { nameEnd -= 1 }
     }
     var start = nameEnd
     while start > 0, nameEnd - start < typeBytes, isTypeByte(text.byte(start - 1)) { start -= 1 }
     guard nameEnd - start > 2, isType(text.part(start..<nameEnd)) else { return nil }
     return start
+  }
+
+  private static func isNumber(_ text: RawSpan) -> Bool {
+    for index in 0..<text.byteCount where !text.byte(index).isDigit { return false }
+    return text.byteCount > 0
   }
 
   /// Whether a text is a code that .NET writes in parentheses after a type: `0x80004005`, `111`, `00000001,
@@ -133,30 +177,28 @@ enum ExceptionLine {
       || before.ends(with: "JavascriptException:") || before.ends(with: "Unhandled JS Exception:")
   }
 
-  private static func hasStack(
-    after mark: Int, start: Int, line: Int, type: Range<Int>, in text: RawSpan,
-    _ kind: (ManagedFrameShape) -> Bool
-  ) -> Bool {
+  /// The form of the first call after an exception.
+  private static func stack(
+    after mark: Int, type: Range<Int>, in text: RawSpan
+  ) -> ManagedFrameShape? {
     let stop = min(text.byteCount, mark + messageBytes)
-    guard let end = text.find(10, from: mark), end < stop else { return false }
-    let tellsError =
-      isError(text.part(type)) || text.byteOrZero(mark - 1) == UInt8(ascii: ")")
-      || text.byteOrZero(mark - 1) == UInt8(ascii: "]")
+    guard let end = text.find(10, from: mark), end < stop else { return nil }
+    let tellsError = tellsError(type, in: text)
     var cursor = LineCursor(end + 1..<stop)
     var left = tellsError ? messageLines : 1
     while left > 0, let range = cursor.next(in: text) {
       let line = text.part(range).trimmed
       left -= 1
-      if let shape = ManagedFrameShape(line) { return kind(shape) }
-      if tellsError, ManagedFrameShape.isBareScript(line) { return kind(.gecko) }
+      if let shape = ManagedFrameShape(line) { return shape }
+      if tellsError, ManagedFrameShape.isBareScript(line) { return .gecko }
       if line.has("---> ") {
         // The cause's message follows.
         left = messageLines
         continue
       }
-      if startsAnother(line) { return false }
+      if left == 0 || startsAnother(line) { return nil }
     }
-    return false
+    return nil
   }
 
   /// Whether a line is an exception of its own, whose stack is not that of the one before.

@@ -11,10 +11,10 @@ extension Headline.Kind {
 
 extension SanitizerReader {
   static let headlines = [
-    HeadlineRule(.sanitizer, "ERROR: ") { text, mark, _ in
+    HeadlineRule(.sanitizer, "ERROR: ", evidence: .line) { text, mark, _ in
       named(text, word: mark, name: mark + 7)
     },
-    HeadlineRule(.sanitizer, "WARNING: ") { text, mark, _ in
+    HeadlineRule(.sanitizer, "WARNING: ", evidence: .line) { text, mark, _ in
       let name = mark + 9
       guard text.has("ThreadSanitizer: ", at: name) || text.has("MemorySanitizer: ", at: name)
       else { return nil }

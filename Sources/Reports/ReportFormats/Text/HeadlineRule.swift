@@ -22,6 +22,17 @@ struct HeadlineRule: Sendable {
     case continues
   }
 
+  /// A condition on the text around a mark, without which no prefix of the lines can hide a headline there.
+  enum Evidence: Sendable {
+    case none
+    /// The line of the mark decides, whatever is before the headline.
+    case line
+    /// One of the next lines has the text.
+    case following(StaticString)
+    /// The mark is the colon after the type of an exception, see ``ExceptionLine``.
+    case exception
+  }
+
   /// Locates the headline of a mark at `mark`; `nil` if the line is not such a headline.
   typealias Locate =
     @Sendable (_ text: RawSpan, _ mark: Int, _ lines: inout LineStarts) -> Headline.Location?
@@ -32,18 +43,16 @@ struct HeadlineRule: Sendable {
   let mark: StaticString
   let neighbour: MarkSearch.Neighbour
   let locate: Locate
-  /// Whether the mark is the colon after the type of an exception, see ``ExceptionLine``: colons after other
-  /// words, which most lines have, are not searched for prefixes.
-  let followsType: Bool
+  let evidence: Evidence
 
   /// - Parameter locate: Further conditions. Without it, the headline begins with the mark and its content
   ///   after the mark.
   init(
     _ kind: Headline.Kind, _ mark: StaticString, role: Role = .begins,
-    after neighbour: MarkSearch.Neighbour = .anything, locate: Locate? = nil,
-    followsType: Bool = false
+    after neighbour: MarkSearch.Neighbour = .anything, evidence: Evidence = .none,
+    locate: Locate? = nil
   ) {
-    self.followsType = followsType
+    self.evidence = evidence
     self.kind = kind
     self.role = role
     self.mark = mark

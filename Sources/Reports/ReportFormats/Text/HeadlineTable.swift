@@ -27,6 +27,11 @@ struct HeadlineTable: Sendable {
       }
     }
     self.entries = entries
-    search = MarkSearch(entries.map { MarkSearch.Mark($0.rule.mark, after: $0.rule.neighbour) })
+    search = MarkSearch(Self.marks(of: entries), groups: MarkGroups(Self.builtInGroups))
+  }
+
+  /// The marks that are searched for.
+  static func marks(of entries: [Entry]) -> [MarkSearch.Mark] {
+    entries.map { MarkSearch.Mark($0.rule.mark, after: $0.rule.neighbour) }
   }
 }

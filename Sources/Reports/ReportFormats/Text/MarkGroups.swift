@@ -1,30 +1,44 @@
 internal import CMarkSearch
 
-/// Divides marks into eight groups, so that few other texts match one of them.
+/// Eight groups of marks, so that few other texts match one of them.
 ///
 /// The bytes that a group allows are stored by their halves only: a group that allows `0x3a` and `0x20` also
 /// allows `0x30` and `0x2a`. So marks with similar bytes belong together.
-struct MarkGroups {
+struct MarkGroups: Equatable {
   /// The bytes allowed at one position, by their halves, a bit for each of the sixteen.
-  private struct Halves: Hashable {
-    var lower: UInt16 = 0
-    var upper: UInt16 = 0
+  struct Halves: Hashable {
+    var lower: UInt16
+    var upper: UInt16
 
-    init() {}
+    /// Any byte.
+    static let all = Halves(lower: .max, upper: .max)
 
-    init(_ bytes: [UInt8]) {
-      for byte in bytes {
-        lower |= 1 << UInt16(byte & 15)
-        upper |= 1 << UInt16(byte >> 4)
-      }
+    init(lower: UInt16, upper: UInt16) {
+      self.lower = lower
+      self.upper = upper
+    }
+
+    init(_ byte: UInt8) {
+      lower = 1 << UInt16(byte & 15)
+      upper = 1 << UInt16(byte >> 4)
+    }
+
+    /// The bytes that fulfil a condition.
+    init(where allows: (UInt8) -> Bool) {
+      self.init(lower: 0, upper: 0)
+      for byte in UInt8.min...UInt8.max where allows(byte) { self = union(Halves(byte)) }
     }
 
     func union(_ other: Halves) -> Halves {
-      var halves = self
-      halves.lower |= other.lower
-      halves.upper |= other.upper
-      return halves
+      Halves(lower: lower | other.lower, upper: upper | other.upper)
     }
+
+    func contains(_ other: Halves) -> Bool {
+      other.lower & ~lower == 0 && other.upper & ~upper == 0
+    }
+
+    /// Both halves as one number.
+    var number: UInt32 { UInt32(lower) << 16 | UInt32(upper) }
 
     /// The approximate number of allowed bytes per thousand in a log.
     var weight: Int {
@@ -41,38 +55,65 @@ struct MarkGroups {
     }
   }
 
-  private struct Group: Hashable {
+  /// The bytes allowed before an anchor, as the anchor and after it.
+  struct Group: Hashable {
     var before: Halves
     var at: Halves
     var after: Halves
 
+    func contains(_ other: Group) -> Bool {
+      before.contains(other.before) && at.contains(other.at) && after.contains(other.after)
+    }
+
+    func union(_ other: Group) -> Group {
+      Group(
+        before: before.union(other.before), at: at.union(other.at),
+        after: after.union(other.after))
+    }
+
+    var weight: Int { before.weight * at.weight * after.weight }
+
     /// A sort key that is the same in every run.
-    var key: UInt128 {
-      [before, at, after].reduce(0) { key, halves in
-        key << 32 | UInt128(halves.lower) << 16 | UInt128(halves.upper)
-      }
+    fileprivate var key: UInt128 {
+      [before, at, after].reduce(0) { key, halves in key << 32 | UInt128(halves.number) }
     }
   }
 
   private static let count = 8
-  private var marks: Set<Group> = []
+  private let groups: [Group]
 
-  /// Adds a mark by the bytes allowed before its anchor, the anchor, and those after it.
-  mutating func add(_ before: [UInt8], _ anchor: UInt8, _ after: [UInt8]) {
-    marks.insert(Group(before: Halves(before), at: Halves([anchor]), after: Halves(after)))
+  /// - Parameter numbers: As from ``numbers``.
+  init(_ numbers: [UInt32]) {
+    let halves = numbers.map {
+      Halves(lower: UInt16($0 >> 16), upper: UInt16(truncatingIfNeeded: $0))
+    }
+    groups = stride(from: 0, to: halves.count - 2, by: 3).map {
+      Group(before: halves[$0], at: halves[$0 + 1], after: halves[$0 + 2])
+    }
   }
 
-  /// The marks, joined in pairs that match the fewest other texts.
-  private func joined() -> [Group] {
-    var groups = marks.sorted { $0.key < $1.key }
-    var weights = groups.map(Self.weight)
+  /// The groups as numbers, three for each.
+  var numbers: [UInt32] { groups.flatMap { [$0.before.number, $0.at.number, $0.after.number] } }
+
+  /// Whether each of `marks` is in one of the groups.
+  func cover(_ marks: [Group]) -> Bool {
+    groups.count <= Self.count
+      && marks.allSatisfy { mark in groups.contains { $0.contains(mark) } }
+  }
+
+  /// Divides `marks`: joins them in pairs that match the fewest other texts.
+  ///
+  /// - Complexity: O(n²) and more.
+  init(joining marks: [Group]) {
+    var groups = Set(marks).sorted { $0.key < $1.key }
+    var weights = groups.map { $0.weight }
     // The later group that each is best joined with, and the cost.
     var best: [(cost: Int, other: Int)] = []
     func nearest(_ index: Int) -> (cost: Int, other: Int) {
       var nearest = (cost: Int.max, other: index)
       for other in groups.indices where other > index {
         let cost =
-          Self.weight(Self.union(groups[index], groups[other])) - weights[index] - weights[other]
+          groups[index].union(groups[other]).weight - weights[index] - weights[other]
         if cost < nearest.cost { nearest = (cost, other) }
       }
       return nearest
@@ -82,8 +123,8 @@ struct MarkGroups {
       let index = best.indices.min(by: { best[$0].cost < best[$1].cost })
     {
       let other = best[index].other
-      groups[index] = Self.union(groups[index], groups[other])
-      weights[index] = Self.weight(groups[index])
+      groups[index] = groups[index].union(groups[other])
+      weights[index] = groups[index].weight
       groups.swapAt(other, groups.count - 1)
       groups.removeLast()
       weights.swapAt(other, weights.count - 1)
@@ -100,23 +141,12 @@ struct MarkGroups {
           best[position] = nearest(position)
         } else if position < index {
           let cost =
-            Self.weight(Self.union(groups[position], groups[index])) - weights[position]
-            - weights[index]
+            groups[position].union(groups[index]).weight - weights[position] - weights[index]
           if cost < best[position].cost { best[position] = (cost, index) }
         }
       }
     }
-    return groups
-  }
-
-  private static func union(_ left: Group, _ right: Group) -> Group {
-    Group(
-      before: left.before.union(right.before), at: left.at.union(right.at),
-      after: left.after.union(right.after))
-  }
-
-  private static func weight(_ group: Group) -> Int {
-    group.before.weight * group.at.weight * group.after.weight
+    self.groups = groups
   }
 
   /// The lookup tables of the search.
@@ -125,7 +155,7 @@ struct MarkGroups {
   func tables(_ rows: [UInt8]) -> mark_tables {
     var tables = mark_tables()
     unsafe withUnsafeMutableBytes(of: &tables.rows) { unsafe $0.copyBytes(from: rows) }
-    for (number, group) in joined().enumerated() {
+    for (number, group) in groups.enumerated() {
       for (side, halves) in [group.before, group.at, group.after].enumerated() {
         for half in 0..<16 {
           let bit = UInt8(1) << UInt8(number)

@@ -6,11 +6,14 @@ internal import CMarkSearch
 /// Each mark has an anchor, a byte that is rare in texts: a colon if there is one. The search processes many
 /// bytes at a time up to the next anchor whose neighbours match those of a mark, and compares the marks only
 /// there.
-struct MarkSearch: Sendable {
+///
+/// `@unchecked Sendable`: its pointers are those of texts in the program, which are never written.
+@safe
+struct MarkSearch: @unchecked Sendable {
   /// A text to search for.
   struct Mark: Sendable {
     let text: StaticString
-    /// The byte before a mark that begins with its anchor.
+    /// The text before a mark that begins with its anchor.
     let neighbour: Neighbour
 
     init(_ text: StaticString, after neighbour: Neighbour = .anything) {
@@ -19,23 +22,18 @@ struct MarkSearch: Sendable {
     }
   }
 
-  /// The byte before a mark.
+  /// The text before a mark.
   enum Neighbour: Sendable {
     case anything, digit
-    /// Bytes that may end a type name: letters, digits, underscores, closing brackets.
-    case name
+    /// A word that may be the name of a type, see ``ExceptionLine/isPossible(_:_:)``.
+    case type
 
-    fileprivate var bytes: [UInt8] {
+    fileprivate func allows(_ byte: UInt8) -> Bool {
       switch self {
-      case .anything: Self.all
-      case .digit: Array(UInt8(ascii: "0")...UInt8(ascii: "9"))
-      case .name: Self.names
+      case .anything: true
+      case .digit: byte.isDigit
+      case .type: byte.isLetter || byte.isDigit || byte >= 0x80 || byte.isOne(of: "_)]")
       }
-    }
-
-    fileprivate static let all = Array(UInt8.min...UInt8.max)
-    private static let names = all.filter {
-      $0.isLetter || $0.isDigit || $0 >= 0x80 || $0.isOne(of: "_)]>")
     }
   }
 
@@ -48,136 +46,139 @@ struct MarkSearch: Sendable {
     fileprivate let anchor: Int
   }
 
-  /// Sets of marks while they are built: each is identified by a number, 0 is the empty one.
-  private struct MarkSets {
-    private struct Step: Hashable {
-      let set: UInt16
-      let mark: Int
-    }
-
-    private(set) var all: [[Int]] = [[]]
-    private var steps: [Step: UInt16] = [:]
-
-    mutating func adding(_ mark: Int, to set: UInt16) -> UInt16 {
-      let step = Step(set: set, mark: mark)
-      if let known = steps[step] { return known }
-      let next = UInt16(all.count)
-      all.append(all[Int(set)] + [mark])
-      steps[step] = next
-      return next
-    }
-  }
-
-  private struct Entry {
+  /// A mark with the bytes around its anchor; those outside it are `nil`.
+  private struct Anchored {
     let mark: Int
     let text: StaticString
-    /// The offset of the anchor in the mark.
+    let neighbour: Neighbour
     let offset: Int
-    /// The two bytes after the anchor, as far as the mark has them: the first in the lower half.
-    let next: UInt16
-    let nextMask: UInt16
-    /// The byte after the anchor; `nil` for any.
-    var second: UInt8? { nextMask == 0 ? nil : UInt8(truncatingIfNeeded: next) }
 
-    init(mark: Int, text: StaticString, bytes: [UInt8], anchor offset: Int) {
-      self.mark = mark
-      self.text = text
-      self.offset = offset
-      let after = bytes.dropFirst(offset + 1).prefix(2)
-      next = after.reversed().reduce(0) { $0 << 8 | UInt16($1) }
-      nextMask = after.reduce(0) { mask, _ in mask << 8 | 0xff }
+    init(_ mark: Mark, index: Int) {
+      precondition(mark.text.utf8CodeUnitCount > 0, "a mark has no text")
+      self.mark = index
+      text = mark.text
+      neighbour = mark.neighbour
+      offset = MarkSearch.anchor(of: text)
     }
+
+    var anchor: UInt8 { text.byte(offset) }
+    var before: UInt8? { offset > 0 ? text.byte(offset - 1) : nil }
+
+    /// The byte that is `distance` after the anchor.
+    func after(_ distance: Int) -> UInt8? {
+      offset + distance < text.utf8CodeUnitCount ? text.byte(offset + distance) : nil
+    }
+
+    /// The bytes that are searched for.
+    var group: MarkGroups.Group {
+      MarkGroups.Group(
+        before: before.map { .init($0) } ?? Self.halves(before: neighbour), at: .init(anchor),
+        after: after(1).map { .init($0) } ?? .all)
+    }
+
+    private static func halves(before neighbour: Neighbour) -> MarkGroups.Halves {
+      switch neighbour {
+      case .anything: .all
+      case .digit: digits
+      case .type: types
+      }
+    }
+
+    private static let digits = MarkGroups.Halves(where: Neighbour.digit.allows)
+    private static let types = MarkGroups.Halves(where: Neighbour.type.allows)
   }
 
-  /// The bytes allowed before an anchor, at it and after it. In an array, as a structure of this size would
-  /// be copied for each access.
-  private var tables: [mark_tables] = []
-  private var rows: [UInt8]
-  /// For each anchor, a bit for each pair of a byte before and one after it, whether a mark has them there.
-  private var pairs: [UInt64] = []
-  private static let pairWords = Int(mark_row_words)
-  private var entries: [Entry] = []
-  /// The set of marks of each anchor and byte before it: many have the same.
-  private var rowSets: [UInt16] = []
-  // In flat arrays, as the search would else count references to those of each set.
-  /// The positions of the marks of each set in `setMarks`, in their order.
-  private var setRanges: [Range<Int32>] = []
-  private var setMarks: [Int32] = []
-  /// The position of a set's table in `byNext`: for each byte after the anchor, a bit for each mark that
-  /// allows it. -1 for sets of too many marks, or of so few that a direct comparison is as fast.
-  private var setTables: [Int32] = []
-  private var byNext: [UInt64] = []
+  // In arrays, as a structure of this size would be copied for each access.
+  private let tables: [mark_tables]
+  private let rows: [mark_row]
+  private let bits: [UInt64]
+  private let entries: [mark_entry]
 
-  /// - Parameter marks: Non-empty texts. If two of them begin at one position, both are found, in this order.
-  init(_ marks: [Mark]) {
-    rows = [UInt8](repeating: .max, count: 256)
-    var groups = MarkGroups()
-    var sets = MarkSets()
-    for (index, mark) in marks.enumerated() {
-      let bytes = Array(mark.text.description.utf8)
-      precondition(!bytes.isEmpty, "a mark has no text")
-      let offset = Self.anchor(of: bytes)
-      let byte = bytes[offset]
-      if rows[Int(byte)] == .max {
-        rows[Int(byte)] = UInt8(rowSets.count / 256)
-        rowSets += [UInt16](repeating: 0, count: 256)
-        pairs += [UInt64](repeating: 0, count: Self.pairWords)
+  /// - Parameters:
+  ///   - marks: Non-empty texts. If two of them begin at one position, both are found, in this order.
+  ///   - groups: Eight groups that are known to divide the marks well. If they do not cover all of them,
+  ///     others are computed, which takes longer than the rest.
+  init(_ marks: [Mark], groups: MarkGroups? = nil) {
+    let anchored = marks.enumerated().map { Anchored($1, index: $0) }
+    // The marks of each row.
+    var members: [[Int]] = []
+    var rowOfByte = [UInt8](repeating: .max, count: 256)
+    for (index, mark) in anchored.enumerated() {
+      let byte = Int(mark.anchor)
+      if rowOfByte[byte] == .max {
+        rowOfByte[byte] = UInt8(members.count)
+        members.append([])
       }
-      let anchor = Int(rows[Int(byte)])
-      let before = offset > 0 ? [bytes[offset - 1]] : mark.neighbour.bytes
-      let second = offset + 1 < bytes.count ? bytes[offset + 1] : nil
-      groups.add(before, byte, second.map { [$0] } ?? Neighbour.all)
-      entries.append(Entry(mark: index, text: mark.text, bytes: bytes, anchor: offset))
-      for first in before {
-        let row = anchor << 8 | Int(first)
-        rowSets[row] = sets.adding(index, to: rowSets[row])
-        // Four words for the bytes after it.
-        let word = anchor * Self.pairWords + Int(first) << 2
-        if let second {
-          pairs[word + Int(second) >> 6] |= 1 << UInt64(second & 63)
+      members[Int(rowOfByte[byte])].append(index)
+    }
+    var rows: [mark_row] = []
+    var bits: [UInt64] = []
+    var entries: [mark_entry] = unsafe []
+    unsafe entries.reserveCapacity(marks.count)
+    for members in members {
+      let words = (members.count + 63) / 64
+      rows.append(
+        mark_row(
+          entries: UInt16(unsafe entries.count), words: UInt16(words), bits: UInt32(bits.count)))
+      Self.add(members.map { anchored[$0] }, words: words, to: &bits)
+      for index in members {
+        unsafe entries.append(Self.entry(anchored[index]))
+      }
+    }
+    self.rows = rows
+    self.bits = bits
+    unsafe self.entries = entries
+    let needed = anchored.map { $0.group }
+    let groups = groups.flatMap { $0.cover(needed) ? $0 : nil } ?? MarkGroups(joining: needed)
+    tables = [groups.tables(rowOfByte)]
+  }
+
+  /// The groups of marks that the search computes for `marks`.
+  static func groups(of marks: [Mark]) -> MarkGroups {
+    MarkGroups(joining: marks.enumerated().map { Anchored($1, index: $0).group })
+  }
+
+  private static func entry(_ mark: Anchored) -> mark_entry {
+    unsafe mark_entry(
+      text: mark.text.utf8Start, length: UInt16(mark.text.utf8CodeUnitCount),
+      anchor: UInt16(mark.offset),
+      mark: UInt16(mark.mark), after_type: mark.offset == 0 && mark.neighbour == .type ? 1 : 0)
+  }
+
+  /// Adds the words of a row, as in `mark_row.bits`.
+  private static func add(_ marks: [Anchored], words: Int, to bits: inout [UInt64]) {
+    for side in [-1, 1, 2] {
+      let start = bits.count
+      bits.append(contentsOf: repeatElement(0, count: 256 * words))
+      for (index, mark) in marks.enumerated() {
+        let word = start + index >> 6
+        let bit: UInt64 = 1 << UInt64(index & 63)
+        if let byte = side < 0 ? mark.before : mark.after(side) {
+          bits[word + Int(byte) * words] |= bit
         } else {
-          for index in word..<(word + 4) { pairs[index] = .max }
+          let neighbour = side < 0 ? mark.neighbour : .anything
+          for byte in 0..<256 where neighbour.allows(UInt8(byte)) {
+            bits[word + byte * words] |= bit
+          }
         }
-      }
-    }
-    tables = [groups.tables(rows)]
-    // Most sets were only intermediate.
-    var isUsed = [Bool](repeating: false, count: sets.all.count)
-    for set in rowSets { isUsed[Int(set)] = true }
-    for (marks, isUsed) in zip(sets.all, isUsed) { add(isUsed ? marks : []) }
-  }
-
-  /// Adds a set of marks.
-  private mutating func add(_ marks: [Int]) {
-    let start = Int32(setMarks.count)
-    setMarks += marks.map(Int32.init)
-    setRanges.append(start..<Int32(setMarks.count))
-    guard (5...64).contains(marks.count) else {
-      setTables.append(-1)
-      return
-    }
-    let table = byNext.count
-    setTables.append(Int32(table))
-    byNext += [UInt64](repeating: 0, count: 256)
-    for (position, mark) in marks.enumerated() {
-      let bit: UInt64 = 1 << UInt64(position)
-      if let byte = entries[mark].second {
-        byNext[table + Int(byte)] |= bit
-      } else {
-        for byte in 0..<256 { byNext[table + byte] |= bit }
       }
     }
   }
 
   /// The byte of a mark at which the search stops: the last colon, or the first of the rarest kind.
-  private static func anchor(of bytes: [UInt8]) -> Int {
-    if let colon = bytes.lastIndex(of: UInt8(ascii: ":")) { return colon }
-    return bytes.indices.min { rank(bytes[$0]) < rank(bytes[$1]) } ?? 0
+  private static func anchor(of text: StaticString) -> Int {
+    var best = 0
+    for index in 0..<text.utf8CodeUnitCount {
+      let byte = text.byte(index)
+      if byte == UInt8(ascii: ":") || rank(byte) < rank(text.byte(best)) { best = index }
+    }
+    return best
   }
 
   /// A rank, larger for bytes that are more common in logs.
   private static func rank(_ byte: UInt8) -> Int {
     switch byte {
+    case UInt8(ascii: ":"): -1
     case UInt8(ascii: "*"), UInt8(ascii: "#"), UInt8(ascii: "'"), UInt8(ascii: "`"): 0
     case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "["), UInt8(ascii: "]"): 1
     case UInt8(ascii: "A")...UInt8(ascii: "Z"): 2
@@ -197,61 +198,35 @@ struct MarkSearch: Sendable {
   /// - Parameter previous: The match that came before; matches at its anchor that come after it are found first.
   /// - Complexity: O(n).
   func next(in text: RawSpan, from position: Int, after previous: Match? = nil) -> Match? {
-    var position = position
-    var earliest = -1
-    if let previous {
-      position = previous.anchor
-      earliest = previous.mark
-    }
-    // The anchor of the previous match is known.
-    var known = previous?.anchor
-    while let found = known ?? nextAnchor(in: text, from: position) {
-      known = nil
-      let anchor = Int(rows[Int(text.byte(found))])
-      let before = found > 0 ? Int(text.byte(found &- 1)) : 0
-      let after =
-        UInt16(text.byteOrZero(found &+ 1)) | UInt16(text.byteOrZero(found &+ 2)) << 8
-      let set = Int(rowSets[anchor << 8 | before])
-      let marks = setRanges[set]
-      var first = marks.lowerBound
-      while first < marks.upperBound {
-        // 64 at a time.
-        let count = min(marks.upperBound - first, 64)
-        let table = setTables[set]
-        var members =
-          table >= 0
-          ? byNext[Int(table) + Int(after & 0xff)] : UInt64.max >> UInt64(64 - count)
-        while members != 0 {
-          let entry = entries[Int(setMarks[Int(first) + members.trailingZeroBitCount])]
-          members &= members &- 1
-          guard entry.next == after & entry.nextMask,
-            found > position || entry.mark > earliest,
-            text.has(entry.text, at: found &- entry.offset)
-          else { continue }
-          return Match(mark: entry.mark, start: found - entry.offset, anchor: found)
-        }
-        first += count
-      }
-      position = found + 1
-      earliest = -1
-    }
-    return nil
-  }
-
-  /// The position of the next anchor whose neighbours match.
-  private func nextAnchor(in text: RawSpan, from start: Int) -> Int? {
-    let count = text.byteCount
-    guard start < count else { return nil }
     let found = unsafe text.withUnsafeBytes { bytes in
-      unsafe pairs.withUnsafeBufferPointer { pairs in
-        unsafe tables.withUnsafeBufferPointer { tables in
-          unsafe mark_next(
-            tables.baseAddress, pairs.baseAddress,
-            bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
-            start, count)
+      unsafe tables.withUnsafeBufferPointer { tables in
+        unsafe rows.withUnsafeBufferPointer { rows in
+          unsafe bits.withUnsafeBufferPointer { bits in
+            unsafe entries.withUnsafeBufferPointer { entries in
+              var search = unsafe mark_search(
+                tables: tables.baseAddress, rows: rows.baseAddress, bits: bits.baseAddress,
+                entries: entries.baseAddress)
+              let found = unsafe mark_next(
+                &search, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                previous?.anchor ?? position, bytes.count, Int32(previous?.mark ?? -1))
+              return unsafe found.entry.map {
+                let start = unsafe found.anchor - Int($0.pointee.anchor)
+                return unsafe Match(
+                  mark: Int($0.pointee.mark), start: start, anchor: found.anchor)
+              }
+            }
+          }
         }
       }
     }
-    return found < count ? found : nil
+    return found
+  }
+}
+
+extension StaticString {
+  /// The byte at `index`, which must be in the text.
+  fileprivate func byte(_ index: Int) -> UInt8 {
+    precondition(index >= 0 && index < utf8CodeUnitCount, "a position outside of a text")
+    return unsafe utf8Start[index]
   }
 }

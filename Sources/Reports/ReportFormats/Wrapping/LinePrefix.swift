@@ -229,6 +229,10 @@ struct LinePrefix {
   ) -> Int? {
     let sample = text.part(token.range)
     let generic = token.generic - token.range.lowerBound
+    if generic >= sample.byteCount {
+      return line.between(start, start + sample.byteCount).equals(sample)
+        ? start + sample.byteCount : nil
+    }
     var index = 0
     var other = start
     while index < sample.byteCount {

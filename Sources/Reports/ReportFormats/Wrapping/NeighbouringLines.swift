@@ -42,6 +42,17 @@ struct NeighbouringLines {
     following.reserveCapacity(Self.count)
   }
 
+  /// Whether one of the lines after that of `index` fulfils a condition.
+  static func following(_ index: Int, in text: RawSpan, _ condition: (RawSpan) -> Bool) -> Bool {
+    guard let end = text.find(10, from: index) else { return false }
+    var cursor = LineCursor(end + 1..<text.byteCount)
+    for _ in 0...count {
+      guard let range = cursor.next(in: text) else { return false }
+      if condition(text.part(range).upTo(FormatLimits.nameBytes)) { return true }
+    }
+    return false
+  }
+
   /// Whether no line can share anything with it.
   mutating func differ(in text: RawSpan) -> Bool {
     var index = 0

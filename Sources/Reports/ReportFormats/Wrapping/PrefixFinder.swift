@@ -82,14 +82,23 @@ struct PrefixFinder {
     }
   }
 
-  /// Whether the name of a type is before a mark that follows one.
+  /// Whether there is evidence of a headline.
   private mutating func mayBegin(_ match: MarkSearch.Match, in text: RawSpan) -> Bool {
-    guard headlines.entries[match.mark].rule.followsType else { return true }
-    // Several readers have the same mark.
-    if lastType.mark != match.start {
-      lastType = (match.start, ExceptionLine.isPossible(text, match.start))
+    let rule = headlines.entries[match.mark].rule
+    switch rule.evidence {
+    case .none: return true
+    case .line:
+      var lines = LineStarts()
+      return rule.locate(text, match.start, &lines) != nil
+    case .following(let words):
+      return NeighbouringLines.following(match.start, in: text) { $0.contains(words) }
+    case .exception:
+      // Several readers have the same mark.
+      if lastType.mark != match.start {
+        lastType = (match.start, ExceptionLine.mayHaveStack(text, match.start))
+      }
+      return lastType.isPossible
     }
-    return lastType.isPossible
   }
 
   /// Whether the line at `start` should be examined: few of its shape were.
