@@ -133,8 +133,18 @@ struct JSONEntry {
     "__REALTIME_TIMESTAMP", "eventTime", "timeUnixNano", "receiveTimestamp", "ingestionTime",
   ]
 
+  /// Names of the members that are read.
+  private static let known = stacks.union(messages).union(containers).union(names).union(times)
+    .union([
+      "stream", "kubernetes", "resource", "docker", "error.type", "exception.type", "error.kind",
+      "exception.class", "error.message", "exception.message",
+    ])
+
   /// - Returns: `nil` for an object without a text.
   init?(_ value: JSONValue) {
+    // All names are looked for, and most members have others.
+    let members = (value.object ?? []).filter { Self.known.contains($0.key) }
+    let value = JSONValue.object(members)
     let stack = Self.stack(in: value, depth: 0)
     let message = Self.message(in: value, depth: 0)
     guard stack != nil || message != nil else { return nil }
