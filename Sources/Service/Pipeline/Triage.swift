@@ -121,7 +121,7 @@ extension Triage {
     /// The file's ``InputFile/ordinal``.
     let ordinal: Int
     let limit: ReportLimit?
-    /// The SHA-256 of the bytes.
+    /// The SHA-256 of the bytes; empty without reports.
     let digest: [UInt8]
     let ids: [String]
     let content: Result<[ProcessedReport], Reason>
@@ -147,18 +147,19 @@ extension Triage {
         ids = []
         content = .failure(Reason(text: error.description, kind: error.kind))
       case .success(let bytes):
-        let digest = SHA256.digest(of: bytes)
-        self.digest = digest
         do {
           let reports = try processor.process(bytes).map(\.withoutMemory)
+          digest = SHA256.digest(of: bytes)
           ids = reports.ids(digest: digest)
           content = .success(reports)
         } catch let error as ParseError {
+          digest = []
           ids = []
           content = .failure(
             Reason(
               text: error.refusal, kind: error.kind == .notRecognised ? .foreign : .unreadable))
         } catch {
+          digest = []
           ids = []
           content = .failure(Reason(text: "\(error)", kind: .unreadable))
         }
