@@ -29,7 +29,8 @@ POSTS = 400
 # Runs whose median is a peak of memory.
 PEAKS = 3
 SIGNATURES = 20_000
-LOG_BYTES = 24 << 20
+# Longer logs are searched piece by piece.
+LOG_BYTES = 17 << 20
 
 
 @dataclass
@@ -182,16 +183,47 @@ def signatures(tools, folder):
 
 def log_search(tools, folder):
     """A server's log, with a report of a sanitizer in every two megabytes of it."""
-    with open(os.path.join(SAMPLES, "sanitizer/null-read-asan-1.1.0-clang-O2.txt"), "rb") as file:
-        report = file.read()
     lines = b"".join(
         b"2026-05-01T10:%02d:%02d.%03dZ INFO [worker-%d] GET /items/%d?page=%d: 200 in %d ms\n"
         % (n // 60 % 60, n % 60, n % 1000, n % 16, n * 7919 % 1_000_000, n % 50, n % 900) for n in range(24_000))
+    return write_log(tools, folder, [lines])
+
+
+def write_log(tools, folder, kinds):
+    """The search of a log in which lines of each kind follow one another, with a report after each."""
+    with open(os.path.join(SAMPLES, "sanitizer/null-read-asan-1.1.0-clang-O2.txt"), "rb") as file:
+        report = file.read()
     path = os.path.join(folder, "server.log")
     with open(path, "wb") as log:
         while log.tell() < LOG_BYTES:
-            log.write(b"request %d\n" % log.tell() + lines + report)
+            for lines in kinds:
+                log.write(b"request %d\n" % log.tell() + lines + report)
     return [tools.mayday, "triage", path, "--json"], None
+
+
+def prefixed_logs(tools, folder):
+    """Logs whose lines begin as those of a Java service, of the system's logger and of a logger of JSON."""
+    chance = random.Random(38)
+    loggers = ["com.acme.shop.OrderService", "c.a.s.Till", "o.a.c.c.C.[Tomcat]", "com.zaxxer.hikari.HikariDataSource"]
+    messages = ["Completed initialization in %d ms", "GET /orders/%d, parameters={}", "user %d: logged in",
+                "Pool stats (total=%d, active=0)", "error: none of %d", "Started at port %d"]
+    programs = ["sshd", "systemd", "kernel", "NetworkManager"]
+    events = ["Accepted publickey for root from 10.0.0.1 port %d", "Started Session %d of User root.",
+              "pam_unix(sshd:session): session %d opened", "ERROR: no route %d", "[UFW BLOCK] IN=eth0 MAC=00:11:%d"]
+
+    def clock(number):
+        return f"10:{number // 60 % 60:02d}:{number % 60:02d}"
+
+    service = [
+        f"2026-05-01 {clock(n)}.{n % 1000:03d}  {chance.choice(['INFO ', 'WARN ', 'DEBUG'])} 4711 --- [exec-{n % 10}]"
+        f" {chance.choice(loggers):40} : {chance.choice(messages) % n}\n" for n in range(15_000)]
+    system = [f"May  1 {clock(n)} host-1 {chance.choice(programs)}[{n % 5000}]: {chance.choice(events) % n}\n"
+              for n in range(24_000)]
+    objects = [
+        json.dumps({"time": f"2026-05-01T{clock(n)}Z", "level": "info", "logger": "shop.Till",
+                    "msg": chance.choice(messages) % n, "status": 200, "path": f"/items/{n}"}) + "\n"
+        for n in range(14_000)]
+    return write_log(tools, folder, ["".join(lines).encode() for lines in (service, system, objects)])
 
 
 def intake(name, tools, folder):
@@ -251,5 +283,6 @@ def cases():
         Case("compile Breakpad's text", compiling_text),
         Case("signatures", signatures),
         Case("log search", log_search),
+        Case("log search, prefixes", prefixed_logs),
         Case("server intake", None, measure=intake),
     ]
