@@ -10,15 +10,14 @@ public enum Zstandard {
   /// One frame that holds `input`, with its size and a checksum. The same input gives the same
   /// bytes with the same library.
   ///
+  /// The buffer of the result is as long as the frame, so that it can be held for long.
+  ///
   /// - Throws: ``CompressionError`` when memory is short.
   public static func compress(_ input: ByteView) throws(CompressionError) -> ByteView {
     guard let context = CompressionContext.idle() else { throw .noMemory(format: "zstd") }
     defer { context.giveBack() }
-    let bound = ZSTD_compressBound(input.count)
-    return try ByteView(capacity: bound) { (output) throws(CompressionError) in
-      try input.withUnsafeBytes { (bytes) throws(CompressionError) in
-        try context.compress(bytes, into: output, level: level)
-      }
+    return try input.withUnsafeBytes { (bytes) throws(CompressionError) in
+      try context.compress(bytes, level: level)
     }
   }
 
@@ -86,7 +85,11 @@ private final class CompressionContext: @unchecked Sendable {
   /// The most that are kept, a few hundred KB each.
   private static let most = 8
   private static let kept = Mutex<[CompressionContext]>([])
+  /// The most bytes of ``room``.
+  private static let mostRoom = 1 << 20
   private let handle: OpaquePointer
+  /// Room for a frame until its length is known: the library asks for more than the input has.
+  private var room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
   private init?() {
     guard let handle = ZSTD_createCCtx() else { return nil }
@@ -103,6 +106,28 @@ private final class CompressionContext: @unchecked Sendable {
   }
 
   func compress(
+    _ input: UnsafeRawBufferPointer, level: Int32
+  ) throws(CompressionError) -> ByteView {
+    let bound = ZSTD_compressBound(input.count)
+    guard bound <= Self.mostRoom else {
+      let frame = try ByteView(capacity: bound) { (output) throws(CompressionError) in
+        try compress(input, into: output, level: level)
+      }
+      // Where little would be gained, both buffers would only be there at the same time.
+      return frame.count <= bound / 2 ? ByteView(copying: frame.bytes) : frame
+    }
+    if room.count < bound {
+      room.deallocate()
+      room = .allocate(byteCount: bound, alignment: 16)
+    }
+    let count = try compress(input, into: room, level: level)
+    return ByteView(capacity: count) { output in
+      output.copyMemory(from: UnsafeRawBufferPointer(rebasing: room[..<count]))
+      return count
+    }
+  }
+
+  private func compress(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, level: Int32
   ) throws(CompressionError) -> Int {
     _ = try Zstandard.checked(ZSTD_CCtx_setParameter(handle, ZSTD_c_compressionLevel, level))
@@ -112,7 +137,10 @@ private final class CompressionContext: @unchecked Sendable {
         handle, output.baseAddress, output.count, input.baseAddress, input.count))
   }
 
-  deinit { ZSTD_freeCCtx(handle) }
+  deinit {
+    ZSTD_freeCCtx(handle)
+    room.deallocate()
+  }
 }
 
 private struct DecompressionContext: ~Copyable {
