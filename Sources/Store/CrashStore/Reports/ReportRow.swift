@@ -26,6 +26,7 @@ struct ReportRow: Sendable {
   /// The session in which it happened; empty where the report names none.
   let session: String
   let reason: String?
+  /// Without the steps of the frames.
   let signature: Signature
   /// The SHA-256 of the rules that made the signature, in hexadecimal.
   let rulesDigest: String?
@@ -35,7 +36,7 @@ struct ReportRow: Sendable {
   let symbols: SymbolCoverage
   /// The digest of the document.
   let document: [UInt8]
-  /// The stack that the signature was made from.
+  /// The part of the stack of the signature that is stored.
   let stack: NormalisedStack
   /// The id of the stack.
   let variant: String
@@ -67,16 +68,19 @@ struct ReportRow: Sendable {
     person = report.person
     session = report.sessionID
     reason = report.reason.line
-    self.signature = signature
+    self.signature = signature.withoutFrames
     rulesDigest = report.engine?.rulesDigest
     symbols = SymbolCoverage(of: report)
     self.document = document
     images = ImageRow.rows(of: report, signature)
     system = SystemRow(of: report)
-    stack = NormalisedStack(signature, type: report.reason.shortType)
+    var stack = NormalisedStack(signature, type: report.reason.shortType)
     let features = StackFeatures(stack)
     self.features = features.frames > 0 ? features : nil
     linkFacts = LinkFacts(signature, stack, of: report)
+    // Hundreds of rows wait to be stored together, and stacks are long.
+    stack.calls = Array(stack.calls.prefix(StacksTable.calls))
+    self.stack = stack
     let values = ReportValues(
       report, id: id, app: "", time: time, received: received, source: source)
     variant = values.variant
@@ -84,7 +88,24 @@ struct ReportRow: Sendable {
   }
 }
 
+extension Signature {
+  /// The signature with those of its steps that name a part of the text or an alternative key.
+  fileprivate var withoutFrames: Signature {
+    var signature = self
+    signature.steps = steps.filter { $0.frame == nil || $0.subject == Self.alternativeSubject }
+    return signature
+  }
+}
+
 extension ReportRow {
+  /// The approximate number of bytes that it takes in memory.
+  var heldBytes: Int {
+    let terms = entry.terms + (entry.stack?.terms ?? []) + (entry.tags?.terms ?? [])
+    let texts = terms.map(\.text) + stack.calls.map(\.token) + signature.steps.map(\.result)
+    return texts.reduce(2_048) { $0 + $1.utf8.count + 48 }
+      + images.reduce(0) { $0 + 384 + $1.name.utf8.count + ($1.path?.utf8.count ?? 0) }
+  }
+
   /// The debug ids whose debug files the report could use.
   var waitsFor: [String] { images.filter(\.isWaiting).map(\.debugID) }
 
