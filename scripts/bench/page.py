@@ -34,12 +34,11 @@ def quick():
     """A row for each case: its instructions and its memory, each beside the best."""
     records = Table(FIGURES).records
     rows = []
-    for name, record in records.items():
-        if record.unit != "M":
-            continue
-        memory = records.get(f"{name}, memory")
-        row = [name, f"{record.value:,.1f}", f"{record.best:,.1f}"]
-        rows.append(row + ([f"{memory.value:.1f}", f"{memory.best:.1f}"] if memory else ["", ""]))
+    for name in dict.fromkeys(name.removesuffix(", memory") for name in records):
+        row = [name]
+        for record in records.get(name), records.get(f"{name}, memory"):
+            row += [f"{record.value:,.1f}", f"{record.best:,.1f}"] if record else ["", ""]
+        rows.append(row)
     return "\n" + markdown(["", "M instructions", "best", "MB", "best"], rows) + "\n"
 
 

@@ -12,8 +12,14 @@ package struct HomeOptions {
 
   package init() {}
 
-  /// The store, created if it does not exist.
-  package func open() throws -> CrashStore { try CrashStore(opening: try folder()) }
+  /// Size of the databases' page caches. The cache of the reader comes on top, half as large as the writer's.
+  private static let cacheBytes = 48 << 20
+
+  /// The store, created if it does not exist, for a command that stores reports or debug files: in a home of
+  /// any size it takes little memory.
+  package func open() throws -> CrashStore {
+    try CrashStore(opening: try folder(), cacheBytes: Self.cacheBytes)
+  }
 
   /// The store, which must exist: reading creates nothing.
   ///

@@ -17,9 +17,6 @@ public struct Ingest {
   private let part: Int
   private let limit: @Sendable (_ ordinal: Int, _ archive: InputFile.Archive?) -> ReportLimit?
 
-  /// The number of reports stored together, with one sync of the disk.
-  private static let part = 4_096
-
   /// - Parameters:
   ///   - app: The app that every report belongs to; without one, each report names its own.
   ///   - arrivals: The value of ``CrashStore/DebugFiles/arrivals()`` before the processor was made; reports
@@ -36,7 +33,7 @@ public struct Ingest {
     part: Int? = nil, mostReports: (@Sendable (_ ordinal: Int) -> Int)? = nil
   ) {
     self.isLimited = isLimited
-    self.part = part ?? Self.part
+    self.part = part ?? PipelineLimits.reportsInBatch
     limit = { ordinal, archive in
       if let mostReports { return ReportLimit(ofSubmission: mostReports(ordinal)) }
       return archive.map { ReportLimit(of: $0) }
@@ -93,7 +90,7 @@ public struct Ingest {
     // A known report is parsed anyway, to check that it is one.
     let knownApp = attachments.isEmpty ? app : nil
     let stream = WorkStream<InputFile, IngestedFile>(
-      width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight
+      width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight(width: width)
     ) {
       [store, processor, arrivals, limit, isAppGiven = app != nil] file in
       let start = ContinuousClock.now

@@ -25,9 +25,11 @@ final class IngestBatch {
     var reports = 0
     /// Compressed bytes.
     var bytes = 0
+    /// The approximate bytes of memory.
+    var held = 0
   }
 
-  /// The maximum number of files, and of submissions, of a batch.
+  /// The maximum number of files of a batch, most of which have nothing to write.
   private static let limit = 4096
 
   /// The number of reports at which the batch is full.
@@ -148,6 +150,7 @@ final class IngestBatch {
     load.submissions += submissions.count
     load.reports += file.result.reportCount
     load.bytes += submissions.reduce(0) { $0 + $1.packedCount }
+    load.held += submissions.reduce(0) { $0 + $1.heldBytes }
     append(file)
     attachOrphans(to: file.result)
     if !attachments.isEmpty, load.reports > 1 {
@@ -208,6 +211,7 @@ final class IngestBatch {
     var file = WaitingFile(result: orphan.result, index: met)
     for owner in owners {
       load.bytes += orphan.attachment.packedCount
+      load.held += orphan.attachment.packedCount
       if !attach(orphan.attachment, toWaiting: owner) {
         file.late.append(
           LateAttachments(
@@ -270,8 +274,8 @@ final class IngestBatch {
   private func flushIfFull() {
     // With attachments for one report, all files are examined before anything is stored.
     guard attachments.isEmpty else { return }
-    if waiting.count >= Self.limit || load.submissions >= Self.limit || load.reports >= part
-      || load.bytes >= PipelineLimits.bytesInBatch
+    if waiting.count >= Self.limit || max(load.submissions, load.reports) >= part
+      || load.held >= PipelineLimits.bytesInBatch
     {
       flush()
     }

@@ -51,8 +51,6 @@ public final class IntakeWorker {
   private static let maximumNesting = 4
   /// The maximum number of submissions of a batch that interrupts another one.
   private static let interruptingBatchSize = 64
-  /// The number of reports stored together. In between, the disk space is checked.
-  private static let part = 1_000
 
   /// The result of one call.
   public struct Progress: Equatable, Sendable {
@@ -325,7 +323,7 @@ public final class IntakeWorker {
     let submissions = records.map { OpenSubmission($0, limitsWithoutToken: limits) }
     let ingest = Ingest(
       into: store, processor: processor, app: app, arrivals: arrivals, width: width,
-      isLimited: true, part: Self.part
+      isLimited: true
     ) { submissions[$0].limits.reports }
     var accepted = Backlog()
     var written: UInt64 = 0

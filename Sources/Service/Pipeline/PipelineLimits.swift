@@ -3,12 +3,17 @@ internal import CrashInput
 
 /// Limits of the pipeline's concurrent work.
 enum PipelineLimits {
-  /// The bytes of files being read or waiting for it; a larger file waits until it is alone.
-  static let bytesInFlight = 256 << 20
-  /// Compressed bytes that wait to be stored together; a batch of this size is full.
-  static let bytesInBatch = 64 << 20
+  /// The bytes of files being read or waiting for it, for each thread; a larger file waits until it is alone.
+  private static let bytesOfThread = 32 << 20
+  /// The number of reports that are stored together, with one sync of the disk; a batch of this size is full.
+  static let reportsInBatch = 512
+  /// The approximate bytes of memory of what waits to be stored together.
+  static let bytesInBatch = 24 << 20
   /// The decompressed bytes of the logs of one request.
   static let unpackedLogs = 64 << 20
+
+  /// The bytes of files being read by `width` threads, or waiting for it.
+  static func bytesInFlight(width: Int) -> Int { max(width, 1) * bytesOfThread }
 }
 
 extension InputFile {

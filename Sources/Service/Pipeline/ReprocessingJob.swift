@@ -16,7 +16,7 @@ public struct ReprocessingJob: Sendable {
   private let width: Int
   private let use: CacheUse
 
-  /// The number of reports replaced in one transaction.
+  /// The most reports replaced in one transaction.
   private static let batch = 256
 
   /// - Parameters:
@@ -84,7 +84,7 @@ public struct ReprocessingJob: Sendable {
       portion += try Workers.map(count: next.count, width: width) { [self] index in
         Result { try reprocess(next[index], by: reprocessor, arrivals: arrivals) }
       }.map { try $0.get() }
-      bytes += portion.suffix(next.count).reduce(0) { $0 + $1.packedCount }
+      bytes += portion.suffix(next.count).reduce(0) { $0 + $1.heldBytes }
       if bytes >= PipelineLimits.bytesInBatch {
         try replace(portion)
         portion.removeAll()

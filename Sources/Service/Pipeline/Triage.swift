@@ -35,7 +35,7 @@ public struct Triage {
     /// The last file, and the number of its reports so far.
     var current = (ordinal: -1, reports: 0)
     let stream = WorkStream<InputFile, TriagedFile>(
-      width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight
+      width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight(width: width)
     ) {
       [processor] file in
       TriagedFile(of: file, by: processor)

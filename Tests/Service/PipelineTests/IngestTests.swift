@@ -106,4 +106,37 @@ import TriageModel
       #expect(results[1].isNew == isFirst)
     }
   }
+
+  /// Ingests copies of a sample, each with other bytes at its end.
+  ///
+  /// - Returns: The number of reports of each batch.
+  private func batches(
+    of sample: String, count: Int, padding: (Int) -> [UInt8]
+  ) throws -> [Int] {
+    let home = ScratchFolder()
+    let store = try CrashStore(opening: home.path)
+    let bytes = try Samples.bytes(sample)
+    var batches: [Int] = []
+    let result = try Ingest(into: store, processor: Samples.processor(app: "Tern"), app: "Tern")
+      .run(received: Self.received, storing: { reports, _ in batches.append(reports) }) { bring in
+        for ordinal in 0..<count {
+          let content = ByteView(bytes + padding(ordinal))
+          _ = bring(InputFile(path: "\(ordinal)", content: .success(content), ordinal: ordinal))
+        }
+      }
+    #expect(result.reports == count && result.refused.isEmpty)
+    return batches
+  }
+
+  @Test("A batch ends at 512 reports, or at 24 MiB of memory")
+  func batchLimits() throws {
+    let text = Samples.all(in: "python-traceback")[0]
+    let reports = try batches(of: text, count: 520) { [UInt8](repeating: 10, count: $0) }
+    #expect(reports == [512, 8])
+    // What cannot be compressed.
+    var random = SplitMix(seed: 5)
+    let noise = (0..<(3 << 20)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+    let dump = Samples.all(in: "minidump")[0]
+    #expect(try batches(of: dump, count: 10) { noise + [UInt8($0)] } == [8, 2])
+  }
 }

@@ -28,6 +28,9 @@ STORED = 3000
 POSTS = 400
 # Runs whose median is a peak of memory.
 PEAKS = 3
+# So many dumps, the second of which fill several batches; and what storing any number of them may take.
+DUMPS = 600, 4800
+INGEST_BYTES = 150 << 20
 SIGNATURES = 20_000
 # Longer logs are searched piece by piece.
 LOG_BYTES = 17 << 20
@@ -124,6 +127,26 @@ def one_report(name, sample):
 def ingest_empty(tools, folder):
     return [tools.mayday, "ingest", copies("apple-ips", 99, folder), "--symbols", SYMBOLS, "--app", "Tern",
             "--home", os.path.join(folder, "home")], None
+
+
+def ingest_many(name, tools, folder):
+    """The peaks of memory of storing few and many dumps: they must not grow with the number."""
+    found = []
+    for count in DUMPS:
+        dumps = copies("minidump", count, _fresh(folder, str(count)))
+        sizes = []
+        for run in range(PEAKS):
+            own = _fresh(folder, f"{count}-{run}")
+            command = [tools.mayday, "ingest", dumps, "--symbols", SYMBOLS, "--app", "Tern",
+                       "--home", os.path.join(own, "home")]
+            sizes.append(counting.peak(command, own))
+            shutil.rmtree(own)
+        size = statistics.median(sizes)
+        if size > INGEST_BYTES:
+            raise counting.CommandFailed(
+                f"{name}: {count} dumps took {size >> 20} MB of memory, and may take {INGEST_BYTES >> 20}")
+        found.append((f"{name}, {count} dumps, memory", "MB", size / (1 << 20)))
+    return found
 
 
 def copy_home(tools, folder):
@@ -276,6 +299,7 @@ def cases():
         one_report("one core", "elf-core/null-read-1.1.0-gcc-O2.core"),
         Case("ingest, empty home", ingest_empty),
         Case("ingest, home with reports", ingest_full),
+        Case("ingest", None, measure=ingest_many),
         listing("groups by conditions", "groups", "signal:SIGSEGV", "function:*refresh*"),
         listing("reports by conditions", "reports", "app:Heron", "version:1.*"),
         Case("look-ups", lookups),

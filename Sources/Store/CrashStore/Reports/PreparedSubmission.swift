@@ -32,6 +32,9 @@ public struct PreparedSubmission: Sendable {
     contents.reduce(0) { $0 + $1.bytes.count } + attachments.reduce(0) { $0 + $1.packedCount }
   }
 
+  /// The approximate number of bytes that it takes in memory: more than ``packedCount``.
+  public var heldBytes: Int { reports.reduce(packedCount) { $0 + $1.heldBytes } }
+
   public var reportCount: Int { reports.count }
 
   /// The files for each of its reports, as they are stored.

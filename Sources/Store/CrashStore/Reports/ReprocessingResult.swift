@@ -16,9 +16,9 @@ public enum ReprocessingResult: Sendable {
     }
   }
 
-  /// Bytes to be written, compressed.
-  public var packedCount: Int {
+  /// The approximate number of bytes that it takes in memory.
+  public var heldBytes: Int {
     guard case .replaced(let replacement) = self else { return 0 }
-    return replacement.content.bytes.count
+    return replacement.content.bytes.count + replacement.row.heldBytes
   }
 }
