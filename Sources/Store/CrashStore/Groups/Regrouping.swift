@@ -82,10 +82,11 @@ struct Regrouping: ~Copyable {
     }
     let (kept, gone) = origin.ownGroup < owner.ownGroup ? (origin, owner) : (owner, origin)
     try database.run(
-      "UPDATE reports SET found_by = ?2, found_detail = ?3 WHERE origin = ?1 AND found_by = ?4",
-      gone.id, MatchReason.merged(from: "").word,
-      try GroupsTable.name(of: gone.ownGroup, in: database),
-      MatchReason.followed.word)
+      """
+      UPDATE reports SET found_by = ?3, found_detail = ?4
+      WHERE grp = ?1 AND origin = ?2 AND found_by = ?5
+      """, gone.group, gone.id, MatchReason.merged(from: "").word,
+      try GroupsTable.name(of: gone.ownGroup, in: database), MatchReason.followed.word)
     let id = try GroupMerge(table).merge(origin, owner, in: database)
     try database.run(
       "INSERT INTO regroup (origin, phase) VALUES (?1, ?2) ON CONFLICT DO NOTHING", id,

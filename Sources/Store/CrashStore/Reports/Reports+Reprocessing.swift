@@ -16,8 +16,9 @@ extension CrashStore.Reports {
     try store.read { database in
       let rows = try database.prepare(
         """
-        SELECT reports.name FROM redo JOIN reports ON reports.id = redo.report
-        WHERE redo.problem IS NULL ORDER BY redo.report \(newestFirst ? "DESC" : "ASC") LIMIT ?1
+        SELECT reports.name FROM redo CROSS JOIN reports
+        WHERE reports.id = redo.report AND redo.problem IS NULL
+        ORDER BY redo.report \(newestFirst ? "DESC" : "ASC") LIMIT ?1
         """, [limit])
       var reports: [String] = []
       while try rows.step() { try reports.append(rows.text("name")) }

@@ -65,7 +65,9 @@ extension CrashStore.Reports {
     guard let bytes = Self.bytes(ofHex: digest),
       try store.read({ database in
         try database.integer(
-          "SELECT 1 FROM apps JOIN submissions ON app = apps.id WHERE digest = ?1 LIMIT 1", bytes)
+          // The index of submissions begins with the app.
+          "SELECT 1 FROM apps CROSS JOIN submissions WHERE app = apps.id AND digest = ?1 LIMIT 1",
+          bytes)
           != nil
       })
     else { throw StoreError.notFound(digest) }
