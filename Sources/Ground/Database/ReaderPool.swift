@@ -79,6 +79,18 @@ public final class ReaderPool: Sendable {
     }
   }
 
+  /// The cost of each statement on the connections that are open; see ``Connection/statementCosts``.
+  package var statementCosts: [String: StatementCost] {
+    get throws {
+      try slots.reduce(into: [:]) { costs, slot in
+        let found = try slot.reader.withLock { reader in
+          try reader.connection?.withLock { $0.statementCosts }
+        }
+        costs.merge(found ?? [:]) { $0 + $1 }
+      }
+    }
+  }
+
   /// How many connections are open.
   public var openCount: Int {
     slots.count { $0.reader.withLockIfAvailable { $0.connection != nil } ?? true }

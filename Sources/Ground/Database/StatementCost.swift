@@ -8,4 +8,8 @@ package struct StatementCost: Sendable {
     runs += 1
     steps += new
   }
+
+  package static func + (one: StatementCost, other: StatementCost) -> StatementCost {
+    StatementCost(runs: one.runs + other.runs, steps: one.steps + other.steps)
+  }
 }

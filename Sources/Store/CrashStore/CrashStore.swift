@@ -15,7 +15,7 @@ public final class CrashStore: Sendable {
   private let folder: HomeFolder
   /// The connection for writing.
   let connection: SharedConnection
-  private let readers: ReaderPool
+  let readers: ReaderPool
   /// Cached state of the search index in this process.
   let searchCache = SearchCache()
   /// Cached state of the image records in this process.

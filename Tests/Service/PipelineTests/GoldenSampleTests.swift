@@ -40,7 +40,10 @@ import Testing
     .enabled(if: !GoldenFolder.isRenewing, "the golden files are being renewed"))
   func leftOver() throws {
     let expected = Samples.all.flatMap { sample in Self.stages.map { "\(sample)/\($0)" } }
-    let found = try FolderListing.files(below: Self.golden.path)
+    // Another test keeps its files there, too.
+    let found = try FolderListing.files(below: Self.golden.path).filter {
+      !$0.hasPrefix("\(ReportPlanTests.folder)/")
+    }
     #expect(found.filter { !expected.contains($0) } == [])
     #expect(expected.filter { !found.contains($0) } == [])
   }
