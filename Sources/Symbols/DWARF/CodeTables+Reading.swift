@@ -17,8 +17,9 @@ extension CodeTables {
   ) -> CodeTables {
     let spans = SectionSpans(sections)
     var reader = InfoReader(sections, space: space, limits: limits)
-    reader.findUnits(spans)
+    reader.findUnits(spans, releasing: HeaderPages(sections.info))
     if let offsets { return reader.run(spans, of: sections, near: offsets.sorted()) }
+    defer { sections.forgetReadPages() }
     let shares = UnitQueue(
       of: reader.units, splitSize: sections.splitSize, width: width, limits: limits)
     if shares.count > 1 {

@@ -92,16 +92,25 @@ struct InfoReader: ~Copyable {
   mutating func read(
     _ indices: Range<Int>, _ spans: borrowing SectionSpans, of sections: borrowing DWARFSections
   ) {
+    guard let first = indices.first, let last = indices.last else { return }
+    var pages = ReadPages(from: units[first].header.offset)
     for index in indices where !units[index].header.isTypeUnit {
       readUnit(index, spans, of: sections)
+      pages.advance(to: units[index].header.end, lineTable: lines.range, of: sections)
     }
+    pages.finish(at: units[last].header.end, of: sections)
   }
 
   /// In bytes; most units of most files are larger.
   private static var smallUnit: Int { 1 << 12 }
 
   /// Finds the offsets of the units.
-  mutating func findUnits(_ spans: borrowing SectionSpans) {
+  ///
+  /// - Parameter pages: Releases the pages with their headers, which lie all over the section.
+  mutating func findUnits(
+    _ spans: borrowing SectionSpans, releasing pages: HeaderPages = HeaderPages(.empty)
+  ) {
+    var pages = pages
     // Reserved memory that is not used costs nothing; repeated growth does.
     units.reserveCapacity(min(spans.info.byteCount / Self.smallUnit, limits.units))
     var offset = 0
@@ -114,6 +123,7 @@ struct InfoReader: ~Copyable {
         }
         units.append(Unit(header))
         offset = header.end
+        pages.advance(to: offset)
       case .skip(let next, let reason):
         note(reason, at: offset)
         offset = next

@@ -35,6 +35,14 @@ struct LineReader: ~Copyable {
     programBudget = sectionSize * limits.expansion + limits.slack
   }
 
+  /// Where the table lies in the section; `nil` where there is none.
+  var range: Range<Int>? {
+    guard let header, let offset, let start = Int(exactly: offset), start < header.end else {
+      return nil
+    }
+    return start..<header.end
+  }
+
   /// Clears the table: the unit has none.
   mutating func forget() {
     header = nil
