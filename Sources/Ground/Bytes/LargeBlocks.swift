@@ -1,5 +1,6 @@
 internal import CMemory
 internal import Glibc
+internal import Synchronization
 
 /// Memory for large tables and sections: mappings of their own, in large pages where the system has
 /// them.
@@ -15,10 +16,22 @@ enum LargeBlocks {
   /// The size that a block gets for `size` bytes.
   static func size(for size: Int) -> Int { (size + pageSize - 1) & ~(pageSize - 1) }
 
-  /// - Parameter size: A multiple of a large page.
-  /// - Returns: A block full of zeros, or `nil` where there is no memory.
+  /// - Parameters:
+  ///   - size: A multiple of a large page.
+  ///   - isZeroed: Whether it must be full of zeros.
+  /// - Returns: A block, or `nil` where there is no memory.
   @unsafe
-  static func make(_ size: Int) -> UnsafeMutableRawPointer? {
+  static func make(_ size: Int, isZeroed: Bool) -> UnsafeMutableRawPointer? {
+    if let piece = BlockPool.shared.withLock({ $0.take(size) }),
+      let known = unsafe UnsafeMutableRawPointer(bitPattern: piece.address)
+    {
+      let block = unsafe piece.size < size ? grow(known, from: piece.size, to: size) : known
+      if let block = unsafe block {
+        if isZeroed { unsafe memset(block, 0, piece.size) }
+        return unsafe block
+      }
+      unsafe munmap(known, piece.size)
+    }
     guard let block = unsafe reserve(size, PROT_READ | PROT_WRITE) else { return nil }
     // Where there are no large pages, nothing changes.
     _ = unsafe madvise(block, size, MADV_HUGEPAGE)
@@ -43,7 +56,8 @@ enum LargeBlocks {
 
   @unsafe
   static func giveBack(_ block: UnsafeMutableRawPointer, _ size: Int) {
-    unsafe munmap(block, size)
+    let piece = BlockPool.Piece(address: UInt(bitPattern: block), size: size)
+    if !BlockPool.shared.withLock({ $0.keep(piece) }) { unsafe munmap(block, size) }
   }
 
   /// Address space that begins at a large page.

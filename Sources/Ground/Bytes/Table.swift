@@ -17,13 +17,10 @@ public struct Table<Element: BitwiseCopyable>: ~Copyable {
   /// A table of `count` times `element`.
   @inlinable
   public init(repeating element: Element, count: Int) {
-    self.init(minimumCapacity: count)
-    if isLarge, unsafe withUnsafeBytes(of: element, { unsafe $0.allSatisfy { $0 == 0 } }) {
-      // Large blocks are made of zeros.
-      used = count
-    } else {
-      resize(to: count, filling: element)
-    }
+    let isZero = unsafe withUnsafeBytes(of: element) { unsafe $0.allSatisfy { $0 == 0 } }
+    used = 0
+    unsafe (base, capacity) = Self.memory(for: Swift.max(count, 0), isZeroed: isZero)
+    if isZero, isLarge { used = count } else { resize(to: count, filling: element) }
   }
 
   @inlinable
@@ -155,11 +152,13 @@ public struct Table<Element: BitwiseCopyable>: ~Copyable {
   @inline(never)
   @usableFromInline
   static func memory(
-    for count: Int, in old: UnsafeMutablePointer<Element>? = nil, capacity: Int = 0
+    for count: Int, in old: UnsafeMutablePointer<Element>? = nil, capacity: Int = 0,
+    isZeroed: Bool = false
   ) -> (UnsafeMutablePointer<Element>, Int) {
     precondition(MemoryLayout<Element>.alignment <= 16)
     let stride = MemoryLayout<Element>.stride
-    let (memory, size) = unsafe TableMemory.resize(old, from: capacity * stride, to: count * stride)
+    let (memory, size) = unsafe TableMemory.resize(
+      old, from: capacity * stride, to: count * stride, isZeroed: isZeroed)
     return unsafe (memory.assumingMemoryBound(to: Element.self), size / stride)
   }
 }

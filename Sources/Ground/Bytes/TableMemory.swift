@@ -6,16 +6,17 @@ internal import Glibc
 /// than the smallest large size even where its elements do not fill it.
 @usableFromInline
 enum TableMemory {
-  /// Blocks of at least this many bytes are large; new ones are zero-filled.
+  /// Blocks of at least this many bytes are large.
   @usableFromInline static var smallestLarge: Int { LargeBlocks.smallest }
 
   /// Returns a block of at least `size` bytes that begins with the contents of `old`, of `oldSize`
   /// bytes.
   ///
+  /// - Parameter isZeroed: Whether a new large block must be full of zeros.
   /// - Returns: The block and its size in bytes.
   @unsafe
   static func resize(
-    _ old: UnsafeMutableRawPointer?, from oldSize: Int, to size: Int
+    _ old: UnsafeMutableRawPointer?, from oldSize: Int, to size: Int, isZeroed: Bool = false
   ) -> (UnsafeMutableRawPointer, Int) {
     guard size >= LargeBlocks.smallest else {
       guard let memory = unsafe realloc(old, max(size, 1)) else { fatalError("out of memory") }
@@ -26,7 +27,7 @@ enum TableMemory {
     if let old = unsafe old, oldSize >= LargeBlocks.smallest {
       unsafe memory = LargeBlocks.grow(old, from: LargeBlocks.size(for: oldSize), to: whole)
     } else {
-      unsafe memory = LargeBlocks.make(whole)
+      unsafe memory = LargeBlocks.make(whole, isZeroed: isZeroed)
       if let old = unsafe old, let memory = unsafe memory {
         unsafe memory.copyMemory(from: old, byteCount: oldSize)
       }

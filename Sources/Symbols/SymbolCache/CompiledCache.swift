@@ -54,6 +54,8 @@ extension SymbolCache {
     _ object: ObjectFile, supplementary: SupplementaryObjects = .none,
     options: CacheOptions = CacheOptions()
   ) throws(ParseError) -> CompiledCache {
+    RecycledMemory.begin()
+    defer { RecycledMemory.end() }
     let code = try ObjectCode(
       object, supplementary: supplementary, limits: options.limits, width: options.width,
       near: options.offsets)

@@ -18,6 +18,25 @@ import Testing
     #expect(ByteView(taking: Table<UInt8>()).isEmpty)
   }
 
+  @Test("Tables of recycled memory begin with zeros where they should, and keep their contents")
+  func recycledMemory() {
+    RecycledMemory.begin()
+    defer { RecycledMemory.end() }
+    for round in 1...2 {
+      var first = Table<UInt32>()
+      for value in 0..<(1 << 20) { first.append(UInt32(value &* round)) }
+      let second = Table<UInt8>(repeating: 0xff, count: round << 21)
+      #expect(first[7] == UInt32(7 * round) && second[second.count - 1] == 0xff)
+      first.reserve(3 << 20)
+      #expect(
+        stride(from: 0, to: first.count, by: 1_001).allSatisfy { first[$0] == UInt32($0 &* round) })
+    }
+    for size in [1 << 21, 3 << 20, 1 << 23, 5 << 22] {
+      let zeros = Table<UInt8>(repeating: 0, count: size)
+      #expect(stride(from: 0, to: size, by: 509).allSatisfy { zeros[$0] == 0 })
+    }
+  }
+
   @Test("Keeps its contents when its memory becomes a large block, which begins with zeros")
   func largeBlocks() {
     let zeros = Table<UInt64>(repeating: 0, count: 1 << 19)
