@@ -8,9 +8,7 @@ extension InfoReader {
   mutating func scopedName(
     _ name: TextReference, at offset: Int, unit index: Int, _ spans: borrowing SectionSpans
   ) -> TextReference {
-    let key = NameScopes.Key(file: spans.file, unit: units[index].header.offset)
-    if nameScopes[key] == nil { nameScopes[key] = readScopes(of: index, spans) }
-    guard let prefix = nameScopes[key]?.prefix(at: offset) else { return name }
+    guard let prefix = namePrefix(at: offset, unit: index, spans) else { return name }
     let span = spans.span(of: name)
     let count = span.textLength(from: name.offset, limit: limits.nameLength)
     guard count > 0 else { return name }
@@ -27,117 +25,177 @@ extension InfoReader {
     return scopedNameBudget > 0
   }
 
-  /// A namespace or type of the unit that is read.
-  private struct Scope {
-    var offset: Int
-    /// The index of the enclosing one, ``none``, or ``local`` in a function.
-    var parent: Int
-    /// The index of the prefix of its functions' names, once known.
-    var prefix: Int?
+  /// More units than that are rarely referred to in turn.
+  private static var openUnits: Int { 8 }
 
-    static let none = -1
-    static let local = -2
+  /// The prefix of the name of the function whose entry is at `offset`: `audio::` for `init`; `nil` for none.
+  ///
+  /// - Complexity: O(n) in the number of entries that are passed, each once for all functions of a unit.
+  private mutating func namePrefix(
+    at offset: Int, unit index: Int, _ spans: borrowing SectionSpans
+  ) -> [UInt8]? {
+    let unit = units[index]
+    guard let entry = abbreviation(at: offset, of: unit, spans),
+      entry.kind == .function || entry.kind == .declaration,
+      !entry.traits.contains(.linkageName)
+    else { return nil }
+    let key = NameScopes.Key(file: spans.file, unit: unit.header.offset)
+    var found: NameScopes
+    if let known = nameScopes.removeValue(forKey: key) {
+      found = known
+    } else {
+      found = NameScopes(unit.header)
+      if nameScopes.count >= Self.openUnits, scopeBudget > 0 {
+        // Those that are needed again are read again, as long as that takes no more time than reading all.
+        scopeBudget -= unit.header.end - unit.header.offset
+        nameScopes.removeAll(keepingCapacity: true)
+      }
+    }
+    defer { nameScopes[key] = found }
+    guard let scope = scope(around: offset, in: &found, unit, spans), scope >= 0,
+      let prefix = prefix(of: scope, in: &found, unit, spans)
+    else { return nil }
+    return found.prefixes[prefix]
   }
 
-  /// Collects the namespaces and types of a unit, and the functions in them that have no linkage name.
-  ///
-  /// Where entries give their siblings, the contents of functions are skipped.
-  ///
-  /// - Complexity: O(n) in the number of entries outside functions.
-  private mutating func readScopes(of index: Int, _ spans: borrowing SectionSpans) -> NameScopes {
-    var found = NameScopes()
-    let unit = units[index]
-    guard let table = unit.abbreviations else { return found }
+  /// The index of the innermost namespace or type around an entry; `nil` in a function.
+  private func scope(
+    around offset: Int, in found: inout NameScopes, _ unit: Unit, _ spans: borrowing SectionSpans
+  ) -> Int? {
+    var node = 0
+    for _ in 0..<limits.scopeDepth {
+      if !found.nodes[node].isExpanded { expand(node, of: &found, unit, spans) }
+      guard let child = found.child(of: node, around: offset) else {
+        return found.nodes[node].scope
+      }
+      node = child
+      if found.nodes[node].scope == NameScopes.local { return nil }
+    }
+    return nil
+  }
+
+  private func abbreviation(
+    at offset: Int, of unit: Unit, _ spans: borrowing SectionSpans
+  ) -> Abbreviation? {
+    guard let table = unit.abbreviations else { return nil }
+    var cursor = Cursor(
+      spans.info, isBigEndian: spans.isBigEndian, from: offset, to: unit.header.end)
+    let entryIndex = table.index(of: cursor.uleb())
+    return entryIndex >= 0 ? table.entries[entryIndex] : nil
+  }
+
+  /// Finds the children of a node. Those that do not give their siblings are expanded too.
+  private func expand(
+    _ node: Int, of found: inout NameScopes, _ unit: Unit, _ spans: borrowing SectionSpans
+  ) {
+    found.nodes[node].isExpanded = true
+    guard let table = unit.abbreviations else { return }
     let entries = table.entries
     let skips = table.skips
-    var scopes: [Scope] = []
-    var open: [Int] = []
+    let encoding = unit.header.encoding
     var cursor = Cursor(
-      spans.info, isBigEndian: spans.isBigEndian, from: unit.header.entries, to: unit.header.end)
+      spans.info, isBigEndian: spans.isBigEndian, from: found.nodes[node].offset,
+      to: found.nodes[node].end)
+    var open: [Int] = []
     while !cursor.isAtEnd {
       let offset = cursor.offset
       let code = cursor.uleb()
       if code == 0 {
-        _ = open.popLast()
-        if open.isEmpty { break }
+        guard let closed = open.popLast(), !open.isEmpty else { break }
+        found.nodes[closed].end = cursor.offset
         continue
       }
       let entryIndex = table.index(of: code)
       guard entryIndex >= 0, entries[entryIndex].kind != .unreadable else { break }
       let entry = entries[entryIndex]
-      let around = open.last ?? Scope.none
-      var inner = around
-      var canJump = false
+      guard let parent = open.last else {
+        // The node itself.
+        cursor.skip(entry, skips: skips.span, encoding: encoding)
+        guard entry.hasChildren else { break }
+        open.append(node)
+        continue
+      }
+      guard entry.hasChildren else {
+        cursor.skip(entry, skips: skips.span, encoding: encoding)
+        continue
+      }
+      let index = found.nodes.count
+      var child = NameScopes.Node(offset: offset, end: cursor.end, scope: found.nodes[parent].scope)
       switch entry.kind {
-      case .function, .declaration, .inlined:
-        if around >= 0, entry.kind != .inlined, !entry.traits.contains(.linkageName),
-          let prefix = prefix(of: around, in: &scopes, &found, unit, spans)
-        {
-          found.members.append(NameScopes.Member(offset: offset, prefix: prefix))
-        }
-        inner = Scope.local
-        canJump = true
-      case .leafTree: canJump = true
+      case .function, .declaration, .inlined: child.scope = NameScopes.local
       default:
-        if !entry.traits.isDisjoint(with: [.namespace, .type]), around != Scope.local {
-          scopes.append(Scope(offset: offset, parent: around))
-          inner = scopes.count - 1
+        if !entry.traits.isDisjoint(with: [.namespace, .type]), child.scope != NameScopes.local {
+          found.scopes.append(NameScopes.Scope(offset: offset, parent: child.scope))
+          child.scope = found.scopes.count - 1
         }
       }
-      if canJump, entry.hasChildren, entry.siblingOffset > 0 {
-        var sibling = Cursor(
-          spans.info, isBigEndian: spans.isBigEndian,
-          from: cursor.offset &+ Int(entry.siblingOffset), to: cursor.end)
-        let target = unit.header.offset &+ Int(sibling.u32())
-        if !sibling.failed, target > cursor.offset, target <= cursor.end {
-          cursor.seek(to: target)
-          continue
-        }
+      found.nodes[parent].children.append(index)
+      if let sibling = sibling(of: entry, cursor, unit) {
+        child.end = sibling
+        cursor.seek(to: sibling)
+      } else {
+        child.isExpanded = true
+        cursor.skip(entry, skips: skips.span, encoding: encoding)
+        open.append(index)
       }
-      cursor.skip(entry, skips: skips.span, encoding: unit.header.encoding)
-      if entry.hasChildren {
-        open.append(inner)
-      } else if open.isEmpty {
-        break
-      }
+      found.nodes.append(child)
     }
-    return found
+    // Damage ends all that are open.
+    for index in open.dropFirst() { found.nodes[index].end = cursor.offset }
+  }
+
+  /// Where the sibling of an entry begins, if it gives it and that leads onward.
+  private func sibling(
+    of entry: Abbreviation, _ cursor: borrowing Cursor, _ unit: Unit
+  ) -> Int? {
+    guard entry.siblingOffset > 0 else { return nil }
+    var reader = Cursor(
+      cursor.span, isBigEndian: cursor.isBigEndian,
+      from: cursor.offset &+ Int(entry.siblingOffset), to: cursor.end)
+    let target = unit.header.offset &+ Int(reader.u32())
+    return !reader.failed && target > cursor.offset && target <= cursor.end ? target : nil
   }
 
   /// The index of the prefix of a scope's functions; `nil` for none.
   private mutating func prefix(
-    of index: Int, in scopes: inout [Scope], _ found: inout NameScopes, _ unit: Unit,
-    _ spans: borrowing SectionSpans
+    of index: Int, in found: inout NameScopes, _ unit: Unit, _ spans: borrowing SectionSpans
   ) -> Int? {
-    if let known = scopes[index].prefix { return known >= 0 ? known : nil }
+    if let known = found.scopes[index].prefix { return known >= 0 ? known : nil }
     var parts: [[UInt8]] = []
-    var next = index
+    var offset = found.scopes[index].offset
+    var parent = found.scopes[index].parent
     var depth = 0
     var size = 0
-    while next >= 0, depth < limits.scopeDepth, size < limits.nameLength {
+    while depth < limits.scopeDepth, size < limits.nameLength {
       depth += 1
-      guard spendOnNames(1, at: scopes[next].offset) else { break }
-      let (name, declaration) = self.name(ofScopeAt: scopes[next].offset, unit, spans)
+      guard spendOnNames(1, at: offset) else { break }
+      let (name, declaration) = self.name(ofScopeAt: offset, unit, spans)
       if let name {
         parts.append(name)
         size += name.count
       } else if let declaration {
         // A type that is defined outside the scope of its declaration has its name there.
-        let low = scopes.lowerBound { $0.offset < declaration }
-        guard low < scopes.count, scopes[low].offset == declaration else { break }
-        next = low
+        guard declaration < offset,
+          let entry = abbreviation(at: declaration, of: unit, spans),
+          !entry.traits.isDisjoint(with: [.namespace, .type]),
+          let around = scope(around: declaration, in: &found, unit, spans)
+        else { break }
+        offset = declaration
+        parent = around
         continue
       }
-      next = scopes[next].parent
+      guard parent >= 0 else { break }
+      offset = found.scopes[parent].offset
+      parent = found.scopes[parent].parent
     }
     let separator = Array("::".utf8)
     let text = parts.reversed().reduce(into: [UInt8]()) { $0 += $1 + separator }
-    guard !text.isEmpty, spendOnNames(text.count, at: scopes[index].offset) else {
-      scopes[index].prefix = -1
+    guard !text.isEmpty, spendOnNames(text.count, at: found.scopes[index].offset) else {
+      found.scopes[index].prefix = NameScopes.none
       return nil
     }
     found.prefixes.append(text)
-    scopes[index].prefix = found.prefixes.count - 1
+    found.scopes[index].prefix = found.prefixes.count - 1
     return found.prefixes.count - 1
   }
 

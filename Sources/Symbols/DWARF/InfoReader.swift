@@ -22,6 +22,8 @@ struct InfoReader: ~Copyable {
   var originBudget: Int
   /// The prefixes of functions' names, by unit, for the units that were requested.
   var nameScopes: [NameScopes.Key: NameScopes] = [:]
+  /// How many more bytes of units may be read again for those.
+  var scopeBudget: Int
   /// How many more bytes of names may be composed.
   var scopedNameBudget: Int
   var rangeOwners = RangeOwners()
@@ -66,6 +68,7 @@ struct InfoReader: ~Copyable {
     rootRangeBudget = rangeBudget
     let infoSize = sections.others.reduce(sections.info.count) { $0 + $1.info.count }
     originBudget = infoSize * limits.originsPerByte + limits.slack
+    scopeBudget = infoSize
     scopedNameBudget = infoSize * limits.expansion + limits.slack
     output.files.budget = sections.line.count * limits.pathExpansion + limits.pathSlack
     let texts = infoSize + sections.line.count + sections.lineStrings.count + sections.strings.count

@@ -1,6 +1,7 @@
 internal import Bytes
 
-/// The prefixes of a unit's functions without a linkage name: `audio::` for `init`.
+/// The namespaces and types of a unit around the functions without a linkage name that were looked up;
+/// other entries are skipped where they give their siblings.
 struct NameScopes {
   /// A unit, by its file and its offset.
   struct Key: Hashable {
@@ -8,20 +9,45 @@ struct NameScopes {
     var unit: Int
   }
 
-  /// The entry of a function, and the index of the prefix of its name.
-  struct Member {
+  /// A namespace or type.
+  struct Scope {
     var offset: Int
-    var prefix: Int
+    /// The index of the enclosing one, or ``none``.
+    var parent: Int
+    /// The index of the prefix of its functions' names, ``none`` for no prefix, once known.
+    var prefix: Int?
   }
 
-  /// In the order of the entries.
-  var members: [Member] = []
+  /// An entry with children.
+  struct Node {
+    var offset: Int
+    /// Where its children end, exclusive.
+    var end: Int
+    /// The index of the namespace or type that it is, or that it is in; ``none``, or ``local`` in a
+    /// function.
+    var scope: Int
+    /// The children that have children in turn, in their order.
+    var children: [Int] = []
+    var isExpanded = false
+  }
+
+  static let none = -1
+  static let local = -2
+
+  var scopes: [Scope] = []
+  /// The root entry first.
+  var nodes: [Node]
   var prefixes: [[UInt8]] = []
 
-  /// The prefix of the name of the function whose entry is at `offset`; `nil` for none.
-  func prefix(at offset: Int) -> [UInt8]? {
-    let low = members.lowerBound { $0.offset < offset }
-    guard low < members.count, members[low].offset == offset else { return nil }
-    return prefixes[members[low].prefix]
+  init(_ header: UnitHeader) {
+    nodes = [Node(offset: header.entries, end: header.end, scope: Self.none)]
+  }
+
+  /// The child that `offset` lies in, of an expanded node.
+  func child(of node: Int, around offset: Int) -> Int? {
+    let children = nodes[node].children
+    let low = children.lowerBound { nodes[$0].offset < offset }
+    guard low > 0, offset < nodes[children[low - 1]].end else { return nil }
+    return children[low - 1]
   }
 }

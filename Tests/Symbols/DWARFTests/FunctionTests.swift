@@ -285,12 +285,15 @@ import Testing
 
   /// A unit of namespaces and classes as gcc 12 writes one: functions that other units cannot name have no
   /// linkage name. The expected names are those that gdb 13.1 prints.
-  static func scopes(language: UInt8, isWide: Bool = false, parts: Int = 1) -> DWARFSections {
+  static func scopes(
+    language: UInt8, isWide: Bool = false, parts: Int = 1, hasSiblings: Bool = false
+  ) -> DWARFSections {
+    let sibling = hasSiblings ? [(At.declLine, F.data1), (At.sibling, F.ref4)] : []
     var abbreviations = DWARFBytes()
     abbreviations.abbreviation(1, tag: T.unit, children: true, [(At.language, F.data1)])
-    abbreviations.abbreviation(2, tag: T.namespace, children: true, [(At.name, F.string)])
-    abbreviations.abbreviation(3, tag: T.namespace, children: true, [])
-    abbreviations.abbreviation(4, tag: T.structure, children: true, [(At.name, F.string)])
+    abbreviations.abbreviation(2, tag: T.namespace, children: true, sibling + [(At.name, F.string)])
+    abbreviations.abbreviation(3, tag: T.namespace, children: true, sibling)
+    abbreviations.abbreviation(4, tag: T.structure, children: true, sibling + [(At.name, F.string)])
     abbreviations.abbreviation(
       5, tag: T.subprogram, children: false,
       [(At.name, F.string), (At.lowPC, F.addr), (At.highPC, F.data4)])
@@ -306,56 +309,76 @@ import Testing
       [(At.name, F.string), (At.linkageName, F.string), (At.lowPC, F.addr), (At.highPC, F.data4)])
     abbreviations.abbreviation(10, tag: T.structure, children: false, [(At.name, F.string)])
     abbreviations.abbreviation(
-      11, tag: T.structure, children: true, [(At.specification, F.ref4)])
+      11, tag: T.structure, children: true, sibling + [(At.specification, F.ref4)])
     abbreviations.put(0)
     var info = DWARFBytes()
-    for part in 0..<parts {
-      info.unit { unit in
-        unitHeader(&unit, version: 4)
-        let base = UInt64(0x1000 + part * 0x400)
-        func code(_ index: UInt64) {
-          unit.u64(base + index * 0x10)
-          unit.u32(8)
+    // Where each entry's sibling begins is known after the first turn.
+    var siblings: [UInt64] = []
+    for turn in 0..<(hasSiblings ? 2 : 1) {
+      info = DWARFBytes()
+      var number = 0
+      for part in 0..<parts {
+        info.unit { unit in
+          unitHeader(&unit, version: 4)
+          let base = UInt64(0x1000 + part * 0x400)
+          func code(_ index: UInt64) {
+            unit.u64(base + index * 0x10)
+            unit.u32(8)
+          }
+          func place() -> UInt64 { UInt64(4 + unit.count) }
+          /// An entry with children, which ``end(_:)`` closes.
+          func begin(_ code: UInt8) -> Int {
+            unit.put(code)
+            guard hasSiblings else { return 0 }
+            unit.put(1)
+            unit.u32(turn > 0 ? siblings[number] : 0)
+            if turn == 0 { siblings.append(0) }
+            number += 1
+            return number - 1
+          }
+          func end(_ entry: Int) {
+            unit.put(0)
+            if hasSiblings { siblings[entry] = place() }
+          }
+          unit.put(1, language)
+          let audio = begin(2)
+          unit.text("audio")
+          unit.put(5)
+          unit.text("init")
+          code(0)
+          let anonymous = begin(3)
+          let worker = begin(4)
+          unit.text("Worker")
+          let run = place()
+          unit.put(6)
+          unit.text("run")
+          end(worker)
+          end(anonymous)
+          let declared = place()
+          unit.put(10)
+          unit.text("Later")
+          unit.put(8)
+          unit.text("plain_c")
+          code(1)
+          unit.put(9)
+          unit.text("global")
+          unit.text("_ZN5audio6globalEv")
+          code(2)
+          end(audio)
+          unit.put(7)
+          unit.u32(run)
+          code(3)
+          let later = begin(11)
+          unit.u32(declared)
+          unit.put(5)
+          unit.text("go")
+          code(4)
+          end(later)
+          unit.put(5)
+          unit.text("init")
+          code(5)
+          unit.put(0)
         }
-        func place() -> UInt64 { UInt64(4 + unit.count) }
-        unit.put(1, language)
-        unit.put(2)
-        unit.text("audio")
-        unit.put(5)
-        unit.text("init")
-        code(0)
-        unit.put(3)
-        unit.put(4)
-        unit.text("Worker")
-        let run = place()
-        unit.put(6)
-        unit.text("run")
-        unit.put(0)
-        unit.put(0)
-        let declared = place()
-        unit.put(10)
-        unit.text("Later")
-        unit.put(8)
-        unit.text("plain_c")
-        code(1)
-        unit.put(9)
-        unit.text("global")
-        unit.text("_ZN5audio6globalEv")
-        code(2)
-        unit.put(0)
-        unit.put(7)
-        unit.u32(run)
-        code(3)
-        unit.put(11)
-        unit.u32(declared)
-        unit.put(5)
-        unit.text("go")
-        code(4)
-        unit.put(0)
-        unit.put(5)
-        unit.text("init")
-        code(5)
-        unit.put(0)
       }
     }
     return DWARFSections(info: info, abbreviations: abbreviations)
@@ -392,6 +415,15 @@ import Testing
     let one = names(width: 1)
     #expect(one.count == 48 && one.filter { $0 == "audio::init" }.count == 8)
     #expect(names(width: 4) == one)
+  }
+
+  @Test("Entries that give their siblings change no name")
+  func scopedNamesBySiblings() {
+    let known = Self.scopes(language: 4, parts: 12).functions().map(\.name)
+    #expect(known.contains("audio::(anonymous namespace)::Worker::run"))
+    #expect(known.contains("audio::Later::go") && known.contains("init"))
+    let sections = Self.scopes(language: 4, parts: 12, hasSiblings: true)
+    #expect(sections.functions().map(\.name) == known)
   }
 
   @Test("Too many bytes of such names leave the plain ones and a note")
