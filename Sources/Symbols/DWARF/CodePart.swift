@@ -48,11 +48,18 @@ final class CodePart: Sendable {
     }
   }
 
-  struct Contents: ~Copyable, Sendable {
-    var tables: CodeTables
-    var functions: FunctionTable
-    var ownedRanges: Table<OwnedRange>
-    var sequenceOwners: Table<UInt32>
+  /// Functions with code and inlined calls, by the part's own numbers.
+  struct Code: ~Copyable, Sendable {
+    var scopes: Table<ScopeRecord>
+    var codeRanges: Table<CodeRange>
+    var unitScopes: Table<UInt32>
+  }
+
+  /// The functions and their names.
+  struct Names: ~Copyable, Sendable {
+    var functions: Table<FunctionRecord>
+    var index: FunctionTable
+    var scoped: ScopedNames
   }
 
   let slices: [ShareSlice]
@@ -62,7 +69,19 @@ final class CodePart: Sendable {
   /// Where the line tables begin that were read.
   let lineTables: Set<UInt64>
   let rowCount: Int
-  private let contents: Handover<Contents>
+  let notes: ParseNotes
+  let skeletonCount: Int
+  let ownedRanges: Table<OwnedRange>
+  let sequences: Table<LineSequence>
+  /// The number of the line table of each sequence.
+  let sequenceOwners: Table<UInt32>
+  /// Each for the one who joins it.
+  let code: Handover<Code>
+  let names: Handover<Names>
+  let files: Handover<FileTable>
+  let rows: Handover<Table<LineRow>>
+  /// The owners of ``ownedRanges``.
+  let owners: Handover<RangeOwners>
 
   private init(_ reader: consuming InfoReader, allowed: Spending) {
     slices = reader.slices ?? []
@@ -70,11 +89,23 @@ final class CodePart: Sendable {
     rest = reader.spending
     lineTables = reader.lines.done
     rowCount = reader.output.rows.count
-    contents = Handover(reader.contents())
+    notes = reader.output.notes
+    skeletonCount = reader.output.skeletonCount
+    let lineReader = reader.lines
+    let tables = reader.output
+    ownedRanges = reader.ownedRanges
+    sequences = tables.sequences
+    sequenceOwners = lineReader.owners
+    code = Handover(
+      Code(
+        scopes: tables.scopes, codeRanges: tables.codeRanges, unitScopes: tables.unitScopes))
+    names = Handover(
+      Names(
+        functions: tables.functions, index: reader.functions, scoped: tables.scopedNames))
+    files = Handover(tables.files)
+    rows = Handover(tables.rows)
+    owners = Handover(reader.rangeOwners)
   }
-
-  /// The tables, for the one who joins them.
-  func take() -> Contents { contents.take() }
 
   /// Shares the units among threads; a part from each.
   static func reading(
@@ -82,7 +113,7 @@ final class CodePart: Sendable {
     limits: DWARFLimits, width: Int
   ) -> [CodePart] {
     let width = min(width, shares.count)
-    let next = NextShare(width)
+    let next = NextShare(shares.leading)
     let sections = copy sections
     return Workers.map(count: width, width: width) { index -> CodePart in
       let spans = SectionSpans(sections)
@@ -90,11 +121,11 @@ final class CodePart: Sendable {
       let allowed = reader.spending
       reader.units = units
       reader.slices = []
-      var share = index
+      var share = index == 0 ? 0 : next.take()
       while share < shares.count {
         reader.read(shares[share], spans, of: sections)
         reader.endSlice(of: share)
-        share = next.take()
+        share = share + 1 < shares.leading ? share + 1 : next.take()
       }
       return CodePart(reader, allowed: allowed)
     }
@@ -124,10 +155,5 @@ extension InfoReader {
         share: share, scopes: output.scopes.count, codeRanges: output.codeRanges.count,
         sequences: output.sequences.count, unitScopes: output.unitScopes.count,
         ownedRanges: ownedRanges.count, notes: output.notes.count))
-  }
-
-  fileprivate consuming func contents() -> CodePart.Contents {
-    CodePart.Contents(
-      tables: output, functions: functions, ownedRanges: ownedRanges, sequenceOwners: lines.owners)
   }
 }

@@ -25,7 +25,9 @@ extension CodeTables {
     if shares.count > 1 {
       let parts = CodePart.reading(
         reader.units, shares: shares, sections, space: space, limits: limits, width: width)
-      if var joined = CodeJoin.joining(parts, notes: reader.output.notes, limits: limits) {
+      if var joined = CodeJoin.joining(
+        parts, notes: reader.output.notes, limits: limits, width: width)
+      {
         joined.unitCount = reader.units.count
         return joined
       }

@@ -34,6 +34,27 @@ struct RangeOwners: ~Copyable {
     return true
   }
 
+  /// Makes `owner` the owner of the code from `start` to `end`, unless a lower one is.
+  mutating func assign(start: UInt32, end: UInt32, forLowest owner: UInt32) {
+    let key = UInt64(start) &<< 32 | UInt64(end)
+    let slot = search(key)
+    if keys[slot] == key {
+      owners[slot] = min(owners[slot], owner)
+      return
+    }
+    keys[slot] = key
+    owners[slot] = owner
+    used &+= 1
+    if used &* 2 > keys.count { grow() }
+  }
+
+  /// Whether the code from `start` to `end` belongs to `owner`.
+  func isOwned(start: UInt32, end: UInt32, by owner: UInt32) -> Bool {
+    let key = UInt64(start) &<< 32 | UInt64(end)
+    let slot = search(key)
+    return keys[slot] == key && owners[slot] == owner
+  }
+
   @inline(__always)
   private func search(_ key: UInt64) -> Int {
     let mask = keys.count &- 1

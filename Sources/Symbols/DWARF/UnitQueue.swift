@@ -7,6 +7,9 @@ struct UnitQueue: Sendable {
   private static let parts = 16
 
   private let ranges: [Range<Int>]
+  /// How many of the first shares one thread reads before it takes one of the others: somewhat less than
+  /// its part of the bytes. What it makes of them stays where it is when the results are joined.
+  private(set) var leading = 1
 
   /// Creates one share for a width of 1 or for few bytes.
   ///
@@ -20,6 +23,7 @@ struct UnitQueue: Sendable {
       var start = 0
       var size = 0
       var left = total
+      let wantedLead = total / 10 * 9 / width
       for index in units.indices {
         size += units[index].size + part
         let wanted = max(left / (width * Self.parts), limits.smallestShare, 1)
@@ -28,6 +32,7 @@ struct UnitQueue: Sendable {
         start = index + 1
         left -= size
         size = 0
+        if total - left <= wantedLead { leading = ranges.count }
       }
       if start < units.count { ranges.append(start..<units.count) }
     }
