@@ -21,6 +21,13 @@ public struct CodeTables: ~Copyable, Sendable {
 
   init() {}
 
+  /// The ranges of code, which the tables have no longer.
+  public mutating func takeCodeRanges() -> Table<CodeRange> {
+    var taken = Table<CodeRange>()
+    swap(&taken, &codeRanges)
+    return taken
+  }
+
   public static var none: UInt32 { .max }
 }
 

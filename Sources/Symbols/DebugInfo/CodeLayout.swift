@@ -1,5 +1,5 @@
 public import Bytes
-internal import DWARF
+public import DWARF
 
 /// The functions and inlined calls of an object side by side and sorted, so that each address has
 /// one answer.
@@ -24,7 +24,7 @@ public struct CodeLayout: ~Copyable, Sendable {
 
 /// The ranges of an object's code, sorted by where they begin.
 public final class SortedCodeRanges: Sendable {
-  let table: Table<CodeRange>
+  public let table: Table<CodeRange>
 
-  init(_ codeRanges: borrowing Table<CodeRange>) { table = CodeRangeSort.sort(codeRanges) }
+  init(_ codeRanges: consuming Table<CodeRange>) { table = CodeRangeSort.sort(codeRanges) }
 }

@@ -8,7 +8,7 @@ enum CodeRangeSort {
   /// In bits: more counters than that do not fit the fastest cache.
   private static let largestDigit: UInt32 = 13
 
-  static func sort(_ codeRanges: borrowing Table<CodeRange>) -> Table<CodeRange> {
+  static func sort(_ codeRanges: consuming Table<CodeRange>) -> Table<CodeRange> {
     var isSorted = true
     var bits: UInt32 = 0
     var last: UInt32 = 0
@@ -18,25 +18,20 @@ enum CodeRangeSort {
       last = start
       bits |= start
     }
-    var sorted = Table<CodeRange>(minimumCapacity: codeRanges.count)
-    if isSorted {
-      sorted.append(contentsOf: codeRanges.span)
-      return sorted
-    }
-    let none = CodeRange(start: 0, end: 0, scope: 0)
-    sorted = Table(repeating: none, count: codeRanges.count)
-    var other = Table(repeating: none, count: codeRanges.count)
+    if isSorted { return codeRanges }
+    var other = Table(repeating: CodeRange(start: 0, end: 0, scope: 0), count: codeRanges.count)
     let width = UInt32(UInt32.bitWidth - bits.leadingZeroBitCount)
     if width <= 2 * largestDigit {
       let digit = (width + 1) / 2
       pass(from: codeRanges, to: &other, shift: 0, bits: digit)
-      pass(from: other, to: &sorted, shift: digit, bits: digit)
+      pass(from: other, to: &codeRanges, shift: digit, bits: digit)
     } else {
-      pass(from: codeRanges, to: &sorted, shift: 0, bits: 11)
-      pass(from: sorted, to: &other, shift: 11, bits: 11)
-      pass(from: other, to: &sorted, shift: 22, bits: 11)
+      pass(from: codeRanges, to: &other, shift: 0, bits: 11)
+      pass(from: other, to: &codeRanges, shift: 11, bits: 11)
+      pass(from: codeRanges, to: &other, shift: 22, bits: 11)
+      return other
     }
-    return sorted
+    return codeRanges
   }
 
   private static func pass(

@@ -9,7 +9,10 @@ internal import Workers
 public final class ObjectCode: Sendable {
   /// The sections with the names of ``tables``; `nil` for an object without debug information.
   public let sections: DWARFSections?
+  /// Without ``CodeTables/codeRanges``, which are in ``codeRanges``.
   public let tables: CodeTables
+  /// The ranges that ``layout(of:)`` and ``symbolRuns(beside:)`` are based on.
+  public let codeRanges: SortedCodeRanges
   /// Further names of functions.
   public let symbols: SymbolTable
   /// Damage found while reading, as text for the user.
@@ -113,17 +116,14 @@ public final class ObjectCode: Sendable {
   ) {
     self.sections = sections
     self.symbols = symbols
+    var tables = tables
+    codeRanges = SortedCodeRanges(tables.takeCodeRanges())
     self.tables = tables
     self.notes = notes
     self.space = space
     self.limits = limits
     self.bounds = bounds
   }
-
-  /// The ranges that ``layout(of:)`` and ``symbolRuns(beside:)`` are based on.
-  ///
-  /// - Complexity: O(n).
-  public func sortedCodeRanges() -> SortedCodeRanges { SortedCodeRanges(tables.codeRanges) }
 
   /// The functions and inlined calls, without overlaps.
   ///

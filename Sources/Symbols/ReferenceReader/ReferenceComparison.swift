@@ -157,9 +157,9 @@ struct ReferenceComparison: ~Copyable {
     -> [UInt32]
   {
     var all: [UInt32] = []
-    for index in 0..<code.tables.codeRanges.count {
-      all.append(code.tables.codeRanges[index].start)
-      all.append(code.tables.codeRanges[index].end)
+    for index in 0..<code.codeRanges.table.count {
+      all.append(code.codeRanges.table[index].start)
+      all.append(code.codeRanges.table[index].end)
     }
     for index in 0..<code.tables.rows.count { all.append(code.tables.rows[index].address) }
     for index in 0..<code.tables.sequences.count { all.append(code.tables.sequences[index].end) }
@@ -178,8 +178,8 @@ struct ReferenceComparison: ~Copyable {
   /// The starts of Mayday's functions, ascending.
   private static func functionStarts(_ code: borrowing ObjectCode) -> [UInt32] {
     var starts: [UInt32] = []
-    for index in 0..<code.tables.codeRanges.count {
-      let codeRange = code.tables.codeRanges[index]
+    for index in 0..<code.codeRanges.table.count {
+      let codeRange = code.codeRanges.table[index]
       if code.tables.scopes[Int(codeRange.scope)].parent == CodeTables.none {
         starts.append(codeRange.start)
       }

@@ -40,7 +40,7 @@ struct CacheWriter: ~Copyable {
       // One thread alone reads the names when it needs them.
       return (locations, names: hasThreads ? FunctionNames(code, budget: budget, seed: seed) : nil)
     }
-    let codeRanges = code.sortedCodeRanges()
+    let codeRanges = code.codeRanges
     let naming = Background(isOn: hasThreads) { SymbolNames(code, beside: codeRanges, seed: seed) }
     let order = ScopeOrder(code, codeRanges)
     let symbols = naming.value()

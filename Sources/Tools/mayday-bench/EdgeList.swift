@@ -31,8 +31,8 @@ struct EdgeList {
     let code = try ObjectCode(object)
     let base = object.imageBase
     // The first and the last byte of each range, and the bytes before and after it.
-    pick(count / 2, of: code.tables.codeRanges.count) { list, index in
-      let codeRange = code.tables.codeRanges[index]
+    pick(count / 2, of: code.codeRanges.table.count) { list, index in
+      let codeRange = code.codeRanges.table[index]
       list.edge(base &+ UInt64(codeRange.start))
       list.edge(base &+ UInt64(codeRange.end))
     }
