@@ -34,6 +34,8 @@ INGEST_BYTES = 150 << 20
 SIGNATURES = 20_000
 # Longer logs are searched piece by piece.
 LOG_BYTES = 17 << 20
+# How often the units of a debug file come.
+COPIES = 240
 
 
 @dataclass
@@ -180,6 +182,32 @@ def compiling(tools, folder):
     return [tools.bench, "compile", DEBUG_FILE, os.path.join(folder, "cache"), "40"], None
 
 
+def compiling_on_threads(name, tools, folder):
+    """A larger debug file: instructions of two threads, as a share of those of one, and their memory.
+
+    The units of a sample come many times, so that there is something to share; of each function the first counts.
+    """
+    units = os.path.join(folder, "units")
+    plain = os.path.join(folder, "plain.debug")
+    large = os.path.join(folder, "large.debug")
+    counting.output(["objcopy", "--decompress-debug-sections", DEBUG_FILE, plain], folder)
+    counting.output(["objcopy", "--dump-section", f".debug_info={units}", plain, os.devnull], folder)
+    with open(units, "rb") as file:
+        content = file.read()
+    with open(units, "wb") as file:
+        file.write(content * COPIES)
+    counting.output(["objcopy", "--update-section", f".debug_info={units}", plain, large], folder)
+
+    def command(threads):
+        return [tools.mayday, "symbols", "compile", large, "--threads", str(threads),
+                "-o", os.path.join(folder, "cache")]
+
+    one, two = (counting.instructions(command(threads), _fresh(folder, f"counted{threads}")) for threads in (1, 2))
+    sizes = [counting.peak(command(2), _fresh(folder, f"plain{run}")) for run in range(PEAKS)]
+    return [(name, "M", two / 1e6), (name + ", of one", "%", 100 * two / one),
+            (name + ", memory", "MB", statistics.median(sizes) / (1 << 20))]
+
+
 def compiling_text(tools, folder):
     path = os.path.join(folder, "long.sym")
     write_text(path, functions=4000)
@@ -304,6 +332,7 @@ def cases():
         listing("reports by conditions", "reports", "app:Heron", "version:1.*"),
         Case("look-ups", lookups),
         Case("compile DWARF", compiling),
+        Case("compile DWARF, two threads", None, measure=compiling_on_threads),
         Case("compile Breakpad's text", compiling_text),
         Case("signatures", signatures),
         Case("log search", log_search),
