@@ -25,7 +25,10 @@ public struct AccessRecord: Sendable {
   public let outcome: Outcome
 
   /// One line of JSON.
-  public var json: String {
+  public var json: String { String(decoding: line.dropLast(), as: UTF8.self) }
+
+  /// The bytes of ``json``, and the end of the line.
+  public var line: [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("id", id)
@@ -39,30 +42,48 @@ public struct AccessRecord: Sendable {
     writer.member("peer", peer)
     writer.member("outcome", outcome.rawValue)
     writer.endObject()
-    return String(decoding: writer.takeBytes(), as: UTF8.self)
+    writer.newLine()
+    return writer.takeBytes()
   }
 
   /// The path as far as it may be logged: a part that a route calls a token, key, secret, signature
   /// or password is replaced by its name, and so is each item of the query. Where no route matched,
   /// parts long enough to be secrets are left out.
-  static func target(of head: RequestHead) -> String {
-    var parts = head.segments.map { part in
-      head.pattern.isEmpty && part.utf8.count >= longestShown ? "..." : String(part.prefix(100))
+  ///
+  /// - Parameter secrets: The parts that its route calls so, with the names.
+  static func target(
+    of head: RequestHead, hiding secrets: [(index: Int, text: String)]
+  ) -> String {
+    var text = ""
+    for (index, part) in head.segments.enumerated() {
+      text += "/"
+      if let secret = secrets.first(where: { $0.index == index }) {
+        text += secret.text
+      } else if head.pattern.isEmpty && part.utf8.count >= longestShown {
+        text += "..."
+      } else {
+        text += prefix(part, 100)
+      }
     }
-    for (index, part) in head.pattern.split(separator: "/").enumerated()
-    where part.hasPrefix(":") && index < parts.count && isSecret(part) {
-      parts[index] = String(part)
+    if text.isEmpty { text = "/" }
+    for (index, item) in head.query.items.prefix(20).enumerated() {
+      text += index == 0 ? "?" : "&"
+      text += prefix(item.name, 40)
     }
-    var text = "/" + parts.joined(separator: "/")
-    let names = head.query.items.prefix(20).map { String($0.name.prefix(40)) }
-    if !names.isEmpty { text += "?" + names.joined(separator: "&") }
-    return String(text.prefix(500))
+    return prefix(text, 500)
+  }
+
+  /// The text up to this many characters.
+  private static func prefix(_ text: String, _ count: Int) -> String {
+    // Characters have a byte at least, and are slow to count.
+    text.utf8.count <= count ? text : String(text.prefix(count))
   }
 
   /// Keys and tokens have at least 32 characters.
   private static let longestShown = 32
 
-  private static func isSecret(_ name: Substring) -> Bool {
+  /// Whether a route's name for a part of its pattern says that it is secret.
+  static func isSecret(_ name: Substring) -> Bool {
     let name = name.lowercased()
     return ["token", "key", "secret", "sig", "password"].contains { name.contains($0) }
   }

@@ -28,11 +28,14 @@ final class ClientConnection: Sendable {
   }
 
   let descriptor: Int32
+  /// `nil` where it is not known.
+  let peer: ConnectionPeer?
   let state: Mutex<State>
   let reader: RequestReader
 
-  init(_ descriptor: Int32, deadline: UInt64, headLimit: Int) {
+  init(_ descriptor: Int32, peer: ConnectionPeer?, deadline: UInt64, headLimit: Int) {
     self.descriptor = descriptor
+    self.peer = peer
     reader = RequestReader(headLimit: headLimit)
     state = Mutex(State(deadline: deadline))
   }

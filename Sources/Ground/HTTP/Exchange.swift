@@ -71,7 +71,7 @@ final class Exchange: @unchecked Sendable {
       case .head(let bytes): head = try HeadReader.read(bytes, id: id)
       case .refused(let error): throw error
       }
-      core.tell(connection, to: &head)
+      core.tell(state.peer, to: &head)
       if let response = core.configuration.cors.preflight(head) { throw Answer(response: response) }
       let route = try findRoute()
       self.route = route
@@ -94,7 +94,7 @@ final class Exchange: @unchecked Sendable {
       }
     } catch {
       isBroken = head.path.isEmpty
-      if isBroken { core.tell(connection, to: &head) }
+      if isBroken { core.tell(state.peer, to: &head) }
       if route == nil { expect(by: core.configuration.headDeadline) }
       stage = .dropping(answer(error))
     }
@@ -326,7 +326,8 @@ final class Exchange: @unchecked Sendable {
     core.configuration.log(
       AccessRecord(
         id: head.id, method: head.method, pattern: head.pattern,
-        target: AccessRecord.target(of: head), status: status, received: received, sent: sent,
+        target: AccessRecord.target(of: head, hiding: route?.secrets ?? []), status: status,
+        received: received, sent: sent,
         microseconds: (UInt64(SteadyClock.nanoseconds) - begun) / 1_000, peer: head.peer,
         outcome: outcome))
     if core.isStopping.load(ordering: .relaxed) {

@@ -38,18 +38,20 @@ enum HeadReader {
     guard !target.utf8.contains(UInt8(ascii: "#")) else {
       throw .refused(.badRequest, "The path contains a fragment.")
     }
-    var rest = Substring(target)
-    for scheme in ["http://", "https://"] where target.prefix(scheme.count).isSame(as: scheme) {
-      let start = target.utf8.index(target.startIndex, offsetBy: scheme.utf8.count)
-      rest = target[start...]
-      rest = rest[(rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex)...]
-      if rest.first != "/" { return ("/", rest.dropFirst()) }
+    let (slash, question) = (UInt8(ascii: "/"), UInt8(ascii: "?"))
+    var rest = target.utf8[...]
+    if rest.first != slash {
+      for scheme in ["http://", "https://"] where target.prefix(scheme.count).isSame(as: scheme) {
+        rest = target.utf8.dropFirst(scheme.utf8.count)
+        rest = rest[(rest.firstIndex { $0 == slash || $0 == question } ?? rest.endIndex)...]
+        if rest.first != slash { return ("/", Substring(rest.dropFirst())) }
+      }
     }
-    guard rest.first == "/" else {
+    guard rest.first == slash else {
       throw .refused(.badRequest, "The path does not begin with a slash.")
     }
-    guard let mark = rest.firstIndex(of: "?") else { return (rest, "") }
-    return (rest[..<mark], rest[rest.index(after: mark)...])
+    guard let mark = rest.firstIndex(of: question) else { return (Substring(rest), "") }
+    return (Substring(rest[..<mark]), Substring(rest[mark...].dropFirst()))
   }
 
   private static func items(of query: Substring) throws(HTTPError) -> QueryItems {
@@ -59,16 +61,19 @@ enum HeadReader {
         throw .refused(.uriTooLong, "The query has more than \(queryLimit) items.")
       }
       let mark = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
-      let name = PercentCoding.decode(Substring(item[..<mark]), plusIsBlank: true)
-      let value = PercentCoding.decode(Substring(item[mark...].dropFirst()), plusIsBlank: true)
-      guard !name.contains(0), !value.contains(0) else {
-        throw .refused(.badRequest, "The query contains a NUL.")
-      }
       result.items.append(
-        .init(
-          name: String(decoding: name, as: UTF8.self), value: String(decoding: value, as: UTF8.self)
-        ))
+        .init(name: try text(of: item[..<mark]), value: try text(of: item[mark...].dropFirst())))
     }
     return result
+  }
+
+  private static func text(of part: Substring.UTF8View) throws(HTTPError) -> String {
+    guard part.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
+      // NUL is not in a line of a head.
+      return String(Substring(part))
+    }
+    let bytes = PercentCoding.decode(Substring(part), plusIsBlank: true)
+    guard !bytes.contains(0) else { throw .refused(.badRequest, "The query contains a NUL.") }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

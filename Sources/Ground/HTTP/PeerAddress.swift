@@ -66,9 +66,25 @@ extension PeerAddress {
   /// with one address of it has them all (RFC 6177).
   var network: PeerAddress { bytes.count == 16 ? PeerAddress(bytes: Array(bytes[..<8])) : self }
 
+  /// The network as text: see ``RequestHead/network``.
+  var networkText: String { bytes.count == 16 ? network.text + "/64" : text }
+
   private init(bytes: [UInt8]) {
     self.bytes = bytes + [UInt8](repeating: 0, count: 8)
     port = 0
+  }
+}
+
+/// The other end of a connection, and its texts, which each request needs.
+struct ConnectionPeer {
+  let address: PeerAddress
+  let text: String
+  let network: String
+
+  init(_ address: PeerAddress) {
+    self.address = address
+    text = address.text
+    network = address.networkText
   }
 }
 
@@ -106,11 +122,11 @@ struct TrustedProxies {
 
   /// Fills in the client's address: the peer, or the one that a trusted peer names. In a chain of proxies,
   /// the last untrusted address counts: anything before it may be forged.
-  func tell(_ peer: PeerAddress?, isSecure: Bool, to head: inout RequestHead) {
+  func tell(_ peer: ConnectionPeer?, isSecure: Bool, to head: inout RequestHead) {
     head.isSecure = isSecure
     guard let peer else { return }
-    head.peer = peer.text
-    guard contains(peer) else { return }
+    head.setPeer(peer)
+    guard contains(peer.address) else { return }
     head.isFromTrustedProxy = true
     for name in head.headers.list("X-Forwarded-For").reversed() {
       guard let address = PeerAddress(name), !address.bytes.isEmpty else { break }

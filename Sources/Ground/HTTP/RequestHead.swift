@@ -11,11 +11,16 @@ public struct RequestHead: Sendable {
   public var parameters: [String: String] = [:]
   /// The client's address as text, `unix` for a Unix socket; behind a trusted proxy, the address that the
   /// proxy gives.
-  public var peer: String
+  public var peer: String { didSet { peerNetwork = nil } }
+  /// The network of `peer`, where it was worked out for the connection.
+  private var peerNetwork: String?
   /// The client as limits see it: its address, or the 64-bit network of an IPv6 address.
-  public var network: String {
-    guard let address = PeerAddress(peer) else { return peer }
-    return address.bytes.count == 16 ? address.network.text + "/64" : address.text
+  public var network: String { peerNetwork ?? PeerAddress(peer)?.networkText ?? peer }
+
+  /// Fills in the client at the other end of a connection.
+  mutating func setPeer(_ peer: ConnectionPeer) {
+    self.peer = peer.text
+    peerNetwork = peer.network
   }
   /// Whether the client spoke TLS with us or with a trusted proxy.
   public var isSecure = false
@@ -86,8 +91,12 @@ public struct RequestHead: Sendable {
   /// The segments of a path, or `nil` where one contains a NUL or is not UTF-8.
   static func segments(of path: String) -> [String]? {
     var segments: [String] = []
-    for part in path.split(separator: "/") {
-      let bytes = PercentCoding.decode(part)
+    for part in path.utf8.split(separator: UInt8(ascii: "/")) {
+      if part.allSatisfy({ $0 != UInt8(ascii: "%") && $0 != 0 }) {
+        segments.append(String(Substring(part)))
+        continue
+      }
+      let bytes = PercentCoding.decode(Substring(part))
       guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
         return nil
       }

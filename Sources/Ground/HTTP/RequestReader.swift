@@ -73,10 +73,25 @@ final class RequestReader: @unchecked Sendable {
   /// The head of the request that the library has reached.
   ///
   /// - Returns: `nil` where the library reached a request that it was not given.
-  func take(_ target: String) -> Received? {
-    guard let first = received.first, target == "/\(first.number)" else { return nil }
+  ///
+  /// - Parameter target: What the library read from our head.
+  func take(_ target: UnsafePointer<CChar>) -> Received? {
+    guard let first = received.first, Self.number(in: target) == first.number else { return nil }
     waiting -= first.size
     return received.removeFirst()
+  }
+
+  /// The number in `/7`; `nil` for any other text.
+  private static func number(in target: UnsafePointer<CChar>) -> UInt64? {
+    guard target[0] == 0x2f, target[1] != 0 else { return nil }
+    var number: UInt64 = 0
+    var index = 1
+    while target[index] != 0 {
+      guard index < 20, (0x30...0x39).contains(target[index]) else { return nil }
+      number = number &* 10 &+ UInt64(target[index] - 0x30)
+      index += 1
+    }
+    return number
   }
 
   /// Why the body of that request was cut off.
@@ -287,19 +302,27 @@ final class RequestReader: @unchecked Sendable {
   /// The library's own head for a request.
   private func write(_ facts: HeadFacts, of head: UnsafeRawBufferPointer) {
     let hasBody = facts.framing != .none
-    let method = facts.isHEAD ? "HEAD" : hasBody ? "POST" : "GET"
-    var text = "\(method) /\(number) HTTP/1.\(facts.isVersion10 ? 0 : 1)\r\nHost: mayday\r\n"
+    func append(_ text: StaticString) {
+      text.withUTF8Buffer { pending.append(contentsOf: $0) }
+    }
+    append(facts.isHEAD ? "HEAD /" : hasBody ? "POST /" : "GET /")
+    pending += String(number).utf8
+    append(facts.isVersion10 ? " HTTP/1.0" : " HTTP/1.1")
+    append("\r\nHost: mayday\r\n")
     if hasBody {
-      if case .length(let length) = facts.framing { text += "Content-Length: \(length)\r\n" }
-      if case .chunked = facts.framing { text += "Transfer-Encoding: chunked\r\n" }
-      if facts.waits { text += "Expect: 100-continue\r\n" }
+      if case .length(let length) = facts.framing {
+        append("Content-Length: ")
+        pending += String(length).utf8
+        append("\r\n")
+      }
+      if case .chunked = facts.framing { append("Transfer-Encoding: chunked\r\n") }
+      if facts.waits { append("Expect: 100-continue\r\n") }
     }
     if facts.closes {
-      text += "Connection: close\r\n"
+      append("Connection: close\r\n")
     } else if facts.keepsAlive && facts.isVersion10 {
-      text += "Connection: Keep-Alive\r\n"
+      append("Connection: Keep-Alive\r\n")
     }
-    pending += text.utf8
     if hasBody, let form = facts.form {
       pending += "Content-Type: ".utf8
       pending += head[form]

@@ -31,6 +31,36 @@ public struct Route: Sendable {
   let refusing: Refusing?
   let quick: Quick?
   let handler: Handler
+  /// The parts of the pattern that are names, without their mark.
+  let names: [(index: Int, name: String, isRest: Bool)]
+  /// The parts that are not logged, with what is logged in their place.
+  let secrets: [(index: Int, text: String)]
+
+  init(
+    method: String, pattern: String, body: Body, deadline: Duration, isQuick: Bool,
+    isAnonymous: Bool, condition: Condition?, middleware: [any Middleware],
+    authorization: Authorization?, refusing: Refusing?, quick: Quick?, handler: @escaping Handler
+  ) {
+    self.method = method
+    self.pattern = pattern
+    self.body = body
+    self.deadline = deadline
+    self.isQuick = isQuick
+    self.isAnonymous = isAnonymous
+    self.condition = condition
+    self.middleware = middleware
+    self.authorization = authorization
+    self.refusing = refusing
+    self.quick = quick
+    self.handler = handler
+    let parts = pattern.split(separator: "/").enumerated()
+    names = parts.filter { $1.hasPrefix(":") || $1.hasPrefix("*") }.map {
+      (index: $0, name: String($1.dropFirst()), isRest: $1.hasPrefix("*"))
+    }
+    secrets = parts.filter { $1.hasPrefix(":") && AccessRecord.isSecret($1) }.map {
+      (index: $0, text: String($1))
+    }
+  }
 
   /// Refuses a body whose announced length exceeds the route's limit, before any authorization check.
   ///

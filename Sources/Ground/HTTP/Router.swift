@@ -220,13 +220,8 @@ public struct Router: Sendable {
 
   private static func parameters(of route: Route, in segments: [String]) -> [String: String] {
     var parameters: [String: String] = [:]
-    for (index, part) in parts(of: route.pattern).enumerated() {
-      switch part.first {
-      case ":": parameters[String(part.dropFirst())] = segments[index]
-      case "*":
-        parameters[String(part.dropFirst())] = segments[index...].joined(separator: "/")
-      default: break
-      }
+    for (index, name, isRest) in route.names {
+      parameters[name] = isRest ? segments[index...].joined(separator: "/") : segments[index]
     }
     return parameters
   }

@@ -181,8 +181,8 @@ public final class Server: Sendable {
       // The reception keeps to the limit, and may be ahead of what it sees of the connections.
       option(.CONNECTION_LIMIT, configuration.connections * 2),
       option(.CONNECTION_TIMEOUT, max(Int(configuration.idleTimeout.components.seconds), 1)),
-      // The library sees short heads of our own only.
-      option(.CONNECTION_MEMORY_LIMIT, 64 << 10),
+      // The library sees short heads of our own only, and clears all of this after each request.
+      option(.CONNECTION_MEMORY_LIMIT, 32 << 10),
       option(.STRICT_FOR_CLIENT, 1),
       option(.SIGPIPE_HANDLED_BY_APP, 1),
     ]
@@ -243,7 +243,7 @@ private func answerRequest(
     // A request that was not read by our reader ends its connection.
     guard let target, let state = cmhd_socket_context(connection) else { return .NO }
     let client = Unmanaged<ClientConnection>.fromOpaque(state).takeUnretainedValue()
-    guard let received = client.reader.take(String(cString: target)) else { return .NO }
+    guard let received = client.reader.take(target) else { return .NO }
     let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
     let exchange = Exchange(core, connection, client, received)
     slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
@@ -292,7 +292,9 @@ private func changeConnection(
     core.connections.remove(state)
   } else if change == .CONNECTION_NOTIFY_STARTED {
     let state = ClientConnection(
-      cmhd_descriptor(connection), deadline: core.headDeadline(after: .zero),
+      cmhd_descriptor(connection),
+      peer: cmhd_peer(connection).flatMap { PeerAddress($0) }.map(ConnectionPeer.init),
+      deadline: core.headDeadline(after: .zero),
       headLimit: core.configuration.headMemory.bytes)
     core.connections.add(state)
     let client = Unmanaged.passRetained(state).toOpaque()

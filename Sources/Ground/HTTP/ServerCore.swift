@@ -1,5 +1,4 @@
 internal import Files
-internal import CMicrohttpd
 internal import Synchronization
 
 /// The state shared with the callbacks of libmicrohttpd.
@@ -64,9 +63,8 @@ final class ServerCore: Sendable {
     "\(prefix)-\(number.wrappingAdd(1, ordering: .relaxed).newValue)"
   }
 
-  func tell(_ connection: OpaquePointer?, to head: inout RequestHead) {
+  func tell(_ peer: ConnectionPeer?, to head: inout RequestHead) {
     head.publicAddress = configuration.publicAddress
-    let peer = cmhd_peer(connection).flatMap { PeerAddress($0) }
     proxies.tell(peer, isSecure: isSecure, to: &head)
     // A proxy's own checks forward nothing.
     guard head.isFromTrustedProxy, !head.isSecure, head.publicAddress == nil,

@@ -355,7 +355,7 @@ struct ServeCommand: SandboxedCommand {
     configuration.cors = CORSPolicy(origins: origins)
     if !proxies.isEmpty { configuration.connectionsPerAddress = 0 }
     if let connectionsPerAddress { configuration.connectionsPerAddress = connectionsPerAddress }
-    configuration.log = { ServerLog.write($0.json) }
+    configuration.log = { ServerLog.write($0.line) }
     configuration.report = { StorageFailureResponse.note($0, $1) }
     configuration.noteMissingScheme = {
       Console(colour: .auto).warn(

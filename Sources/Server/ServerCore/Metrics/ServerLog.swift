@@ -11,11 +11,12 @@ package enum ServerLog {
     writer.member("error", "\(error)")
     writer.member("id", id)
     writer.endObject()
-    write(String(decoding: writer.takeBytes(), as: UTF8.self))
+    writer.newLine()
+    write(writer.takeBytes())
   }
 
-  package static func write(_ line: String) {
-    let bytes = Array((line + "\n").utf8)
-    _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  /// - Parameter line: With its end.
+  package static func write(_ line: [UInt8]) {
+    _ = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }
