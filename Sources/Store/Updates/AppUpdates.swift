@@ -154,6 +154,11 @@ public struct AppUpdates: Sendable {
     }
   }
 
+  /// Whether a release is offered to some installations, and not to others.
+  public var isRollingOut: Bool {
+    rollouts.values.contains { $0.pause == nil && $0.percent < 100 }
+  }
+
   /// Whether a partly rolled-out release is offered to an installation. The same installation gets it at
   /// this share and any larger one.
   public func isRolledOut(_ release: Release, to installation: String?) -> Bool {

@@ -1,13 +1,15 @@
 internal import CrashService
 internal import CrashStore
 package import HTTP
+internal import Identifiers
 internal import JSON
 package import ServerCore
 internal import Updates
 
 /// The check for updates: a small request each time a user opens an app.
 ///
-/// It is answered from memory on the network thread. Only requests that need a write or a new lookup are
+/// It is answered from memory on the network thread, with bytes that are kept as long as the catalog stays as
+/// it is. Only requests that need a write or a new lookup are
 /// handled like all others.
 package struct LatestReleaseEndpoint: Sendable {
   private let context: ServerContext
@@ -47,8 +49,9 @@ package struct LatestReleaseEndpoint: Sendable {
       if let refusal = try count(request.head, policy) { return refusal }
       // The tester may have just signed in at another server with the same home.
       try context.updates.refresh()
-      switch client(of: request.head, policy) {
-      case .success(let client): return answer(client, find)
+      let state = context.updates.state
+      switch UpdateClient.of(request.head, in: state.catalog, token: policy) {
+      case .success(let client): return sent(answer(client, find, in: state))
       case .failure(let refused): return try answer(refused.refusal, to: request.head)
       }
     }
@@ -64,8 +67,15 @@ package struct LatestReleaseEndpoint: Sendable {
     _ head: RequestHead, _ policy: UpdateClient.TokenPolicy,
     _ find: (UpdateClient) -> AppUpdates.Offer?
   ) -> Response? {
-    switch client(of: head, policy) {
-    case .success(let client): return answer(client, find)
+    let state = context.updates.state
+    let question = UpdateAnswers.Question(
+      head, token: UpdateClient.updateToken(in: head, policy), now: .now)
+    if let answer = state.answers.answer(to: question) { return sent(answer) }
+    switch UpdateClient.of(head, in: state.catalog, token: policy) {
+    case .success(let client):
+      let answer = answer(client, find, in: state)
+      if !client.updates.isRollingOut { state.answers.keep(answer, to: question) }
+      return sent(answer)
     case .failure(let refused):
       switch refused.refusal {
       case .unknownToken:
@@ -99,27 +109,43 @@ package struct LatestReleaseEndpoint: Sendable {
   }
 
   private func answer(
-    _ client: UpdateClient, _ find: (UpdateClient) -> AppUpdates.Offer?
-  ) -> Response {
-    if case .tester(let tester) = client.audience {
-      context.sightings.note(tester, of: client.updates.app, at: .now)
-    }
-    guard let offer = find(client) else { return DistributeRefusal.noRelease.response }
-    context.fixes.count(offer, .check)
-    return answer(offer, to: client, isLatest: true)
+    _ client: UpdateClient, _ find: (UpdateClient) -> AppUpdates.Offer?,
+    in state: UpdateCatalogs.State
+  ) -> UpdateAnswers.Answer {
+    let offer = find(client)
+    var tester: String?
+    if case .tester(let id) = client.audience { tester = id }
+    return UpdateAnswers.Answer(
+      offer.map { response(with: $0, to: client, isLatest: true, in: state) }
+        ?? DistributeRefusal.noRelease.response,
+      app: client.updates.app, tester: tester, fix: offer?.fix == nil ? nil : offer)
   }
 
-  private func answer(
-    _ offer: AppUpdates.Offer, to client: UpdateClient, isLatest: Bool
+  /// Counts an answer that is sent.
+  private func sent(_ answer: UpdateAnswers.Answer) -> Response {
+    if let tester = answer.tester { context.sightings.note(tester, of: answer.app, at: .now) }
+    if let offer = answer.fix { context.fixes.count(offer, .check) }
+    return answer.response
+  }
+
+  private func response(
+    with offer: AppUpdates.Offer, to client: UpdateClient, isLatest: Bool,
+    in state: UpdateCatalogs.State
   ) -> Response {
-    var details = ReleaseDetails(offer, of: client.updates, for: client.reader)
-    details.isLatest = isLatest
-    var writer = JSONWriter()
-    writer.beginObject()
-    details.write(
-      to: &writer, links: context.downloads, origin: MountPoint.base(of: client.head), now: .now)
-    writer.endObject()
-    return .json(writer.takeBytes())
+    let base = MountPoint.base(of: client.head)
+    let now = Timestamp.now
+    let description = UpdateAnswers.Description(
+      of: offer, app: client.updates.app, for: client.reader, base: base, isLatest: isLatest,
+      now: now)
+    return state.answers.response(of: description) {
+      var details = ReleaseDetails(offer, of: client.updates, for: client.reader)
+      details.isLatest = isLatest
+      var writer = JSONWriter()
+      writer.beginObject()
+      details.write(to: &writer, links: context.downloads, origin: base, now: now)
+      writer.endObject()
+      return .json(writer.takeBytes())
+    }
   }
 
   // MARK: Installations
@@ -151,7 +177,8 @@ package struct LatestReleaseEndpoint: Sendable {
   // MARK: By the hash of a build
 
   private func release(ofHash head: RequestHead) -> Response {
-    switch client(of: head, .optional) {
+    let state = context.updates.state
+    switch UpdateClient.of(head, in: state.catalog, token: .optional) {
     case .failure(let refused): return refused.refusal.response
     case .success(let client):
       let hash = (head.parameters["hash"] ?? "").lowercased()
@@ -159,9 +186,9 @@ package struct LatestReleaseEndpoint: Sendable {
         guard let found = client.updates.destination(of: artefact, for: client.audience) else {
           continue
         }
-        return answer(
-          AppUpdates.Offer(artefact: artefact, destination: found), to: client,
-          isLatest: client.newest()?.artefact.number == artefact.number)
+        return response(
+          with: AppUpdates.Offer(artefact: artefact, destination: found), to: client,
+          isLatest: client.newest()?.artefact.number == artefact.number, in: state)
       }
       return DistributeRefusal.noReleaseOfHash.response
     }

@@ -5,6 +5,8 @@ package import ServerCore
 package import Updates
 
 /// A client that checks for an update: its app, its system, and whether it is a tester's.
+///
+/// What it reads of a request belongs in `UpdateAnswers.Question`, too: checks with equal ones get one answer.
 package struct UpdateClient {
   package let updates: AppUpdates
   package let audience: AppUpdates.Audience
@@ -17,9 +19,7 @@ package struct UpdateClient {
     guard let updates = catalog.app(ofSecret: secret(of: head)) else {
       return .failure(Refused(.unknownApp))
     }
-    let text =
-      policy == .ignored ? nil : head.headers["x-api-token"].flatMap { $0.isEmpty ? nil : $0 }
-    guard let text else {
+    guard let text = updateToken(in: head, policy) else {
       if policy == .needed { return .failure(Refused(.unknownToken)) }
       return .success(UpdateClient(updates: updates, audience: .anyone, head: head))
     }
@@ -29,6 +29,11 @@ package struct UpdateClient {
     guard token.app == updates.app else { return .failure(Refused(.otherApp)) }
     return .success(
       UpdateClient(updates: updates, audience: .tester(token.tester), head: head))
+  }
+
+  /// Returns the update token that a client sent, where the route looks at it.
+  package static func updateToken(in head: RequestHead, _ policy: TokenPolicy) -> String? {
+    policy == .ignored ? nil : head.headers["x-api-token"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Returns the App-Secret named by the path, in one spelling.

@@ -62,6 +62,11 @@ package struct DownloadLinks: Sendable {
     return file == .file ? path + "/" + artefact.fileName.inAddress : path
   }
 
+  /// Returns the number of the period in which equal addresses are made.
+  package static func period(at now: Timestamp) -> Int {
+    (Int(clamping: now.seconds) + lifetime) / step + 1
+  }
+
   /// Returns a token for an address; `nil` for anyone, because public files need none.
   package func token(of artefact: Artefact, for reader: Reader, now: Timestamp) -> String? {
     let name: String
@@ -70,8 +75,7 @@ package struct DownloadLinks: Sendable {
     case .tester(let id): name = id
     case .holder(let token): name = Self.holder + token
     }
-    let steps = (Int(clamping: now.seconds) + Self.lifetime) / Self.step + 1
-    let end = String(steps * Self.step)
+    let end = String(Self.period(at: now) * Self.step)
     return "\(end).\(name).\(signature(artefact.app, artefact.number, end, name))"
   }
 

@@ -9,9 +9,17 @@ internal import Workers
 ///
 /// A thread polls for changes, which other processes make too.
 package final class UpdateCatalogs: Sendable {
+  /// A catalog, and the answers that were made from it.
+  package final class State: Sendable {
+    package let catalog: UpdateCatalog
+    package let answers = UpdateAnswers()
+
+    init(_ catalog: UpdateCatalog) { self.catalog = catalog }
+  }
+
   private let store: CrashStore
-  /// The catalog; it is replaced as a whole, and readers keep the one they have.
-  private let current: Mutex<UpdateCatalog>
+  /// It is replaced as a whole, and readers keep the one they have.
+  private let current: Mutex<State>
   /// Held while loading, so that only one thread loads.
   private let loading = Mutex<Void>(())
 
@@ -21,7 +29,7 @@ package final class UpdateCatalogs: Sendable {
   /// - Throws: `DatabaseError`, `StoreError`.
   package init(_ store: CrashStore) throws {
     self.store = store
-    current = Mutex(try store.distribution.catalog())
+    current = Mutex(State(try store.distribution.catalog()))
     Workers.detach { [weak self] in
       while true {
         SteadyClock.pause(seconds: Self.interval)
@@ -32,8 +40,11 @@ package final class UpdateCatalogs: Sendable {
     }
   }
 
+  /// The current catalog with its answers; reading it never waits for the disk.
+  package var state: State { current.withLock { $0 } }
+
   /// The current catalog; reading it never waits for the disk.
-  package var catalog: UpdateCatalog { current.withLock { $0 } }
+  package var catalog: UpdateCatalog { state.catalog }
 
   /// Loads recent changes, for a caller that made one and reports it to a client.
   ///
@@ -41,9 +52,9 @@ package final class UpdateCatalogs: Sendable {
   package func refresh() throws {
     try loading.withLock { _ in
       let generation = try store.distribution.generation()
-      guard generation != current.withLock({ $0.generation }) else { return }
-      let catalog = try store.distribution.catalog()
-      current.withLock { $0 = catalog }
+      guard generation != catalog.generation else { return }
+      let state = State(try store.distribution.catalog())
+      current.withLock { $0 = state }
     }
   }
 }
