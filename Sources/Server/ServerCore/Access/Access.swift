@@ -164,10 +164,16 @@ package final class Access: Sendable {
   private static func token(in head: RequestHead) -> String? {
     if let token = head.headers["X-API-Token"] { return token }
     guard let field = head.headers["Authorization"] else { return nil }
-    let words = field.split(separator: " ", maxSplits: 1)
+    // By bytes: characters of reversed texts took a sixth of a report's time.
+    let blank = UInt8(ascii: " ")
+    let words = field.utf8.split(separator: blank, maxSplits: 1).map(Substring.init)
     guard words.count == 2 else { return nil }
     switch words[0].lowercased() {
-    case "bearer": return words[1].trimming { $0 == " " }
+    case "bearer":
+      var word = words[1].utf8
+      while word.first == blank { word.removeFirst() }
+      while word.last == blank { word.removeLast() }
+      return String(Substring(word))
     case "basic":
       guard let bytes = Base64.decode(String(words[1])),
         let text = String(validating: bytes, as: UTF8.self)
@@ -200,11 +206,5 @@ package final class Access: Sendable {
     }
     keys.keep(app, for: key)
     return app
-  }
-}
-
-extension Substring {
-  fileprivate func trimming(_ isSpace: (Character) -> Bool) -> String {
-    String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
   }
 }
