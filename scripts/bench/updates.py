@@ -7,7 +7,6 @@ both over 32 connections that stay open, in turn (A B A B ...); the file of ngin
 import argparse
 import contextlib
 import os
-import plistlib
 import re
 import shutil
 import statistics
@@ -15,33 +14,14 @@ import subprocess
 import sys
 import time
 import urllib.request
-import zipfile
 
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
+from measuring.releases import CHECK, fill
 from measuring.saved import save
-from shared.paths import MAYDAY_BENCH, ROOT
+from shared.paths import MAYDAY_BENCH
 from shared.servers import Home, Server, free_port
 from shared.smoke import add_option, smaller
-
-SECRET = "8e14e67c-7c91-40ac-8517-c62ece8424a6"
-EXECUTABLE = os.path.join(ROOT, "Symbols/apple/1.1.0/macos/Tern")
-GROUP = "Everyone"
-
-
-def fill(home, releases):
-    """Adds an app and this many public releases."""
-    home.run("apps", "add", "Tern", "--secret", SECRET)
-    home.run("testers", "add-group", GROUP, "--public", "--app", "Tern")
-    for number in range(releases):
-        path = os.path.join(home.folder, "tern.ipa")
-        facts = {"CFBundleIdentifier": "com.example.tern", "CFBundleExecutable": "Tern",
-                 "CFBundleName": "Tern", "CFBundleVersion": str(100 + number),
-                 "CFBundleShortVersionString": f"1.{number}.0", "MinimumOSVersion": "13.0"}
-        with zipfile.ZipFile(path, "w") as archive:
-            archive.writestr("Payload/Tern.app/Info.plist", plistlib.dumps(facts))
-            archive.write(EXECUTABLE, "Payload/Tern.app/Tern")
-        home.run("releases", "add", path, "--app", "Tern", "--groups", GROUP, "--notes", "Fixes")
 
 
 def start_nginx(program, folder, port, answer):
@@ -108,7 +88,7 @@ def nginx(folder, answer):
 
 def compare(server, options):
     """Asks both in turn, and prints how many answers a second each gave."""
-    sites = {"mayday": f"{server.url}/v0.1/public/sdk/apps/{SECRET}/releases/latest?release_hash=0"}
+    sites = {"mayday": server.url + CHECK}
     answer = wait_for(sites["mayday"])
     with nginx(server.home.folder, answer) as url:
         if url:

@@ -9,7 +9,7 @@ import struct
 from dataclasses import dataclass
 from typing import Callable
 
-from measuring import counting
+from measuring import counting, releases
 from measuring.text import write_text
 from shared.paths import ROOT
 from shared.servers import Home, Server
@@ -26,6 +26,7 @@ FAMILIES = {
 # Reports of the prepared home.
 STORED = 3000
 POSTS = 400
+CHECKS = 4000
 # Runs whose median is a peak of memory.
 PEAKS = 3
 # So many dumps, the second of which fill several batches; and what storing any number of them may take.
@@ -277,44 +278,61 @@ def prefixed_logs(tools, folder):
     return write_log(tools, folder, ["".join(lines).encode() for lines in (service, system, objects)])
 
 
-def intake(name, tools, folder):
-    """The server's process alone, which takes reports and keeps them on the disk: its worker is what `ingest` is.
+def serving(title, prepare, ask):
+    """The server's process alone, with its start, while it is asked. Its worker is what `ingest` is.
 
     The least of three runs, as how the threads of a server meet depends on what else the machine does.
     """
-    return [(name, "M", min(count_intake(tools, _fresh(folder, str(run))) for run in range(3)) / 1e6)]
+    def measure(name, tools, folder):
+        counts = [count_server(tools, _fresh(folder, str(run)), prepare, ask) for run in range(3)]
+        return [(name, "M", min(counts) / 1e6)]
+    return Case(title, None, measure=measure)
 
 
-def count_intake(tools, folder):
-    """The instructions of a server that takes reports."""
+def count_server(tools, folder, prepare, ask):
+    """The instructions of a server."""
     wrapper = os.path.join(folder, "serve")
     with open(wrapper, "w", encoding="utf-8") as file:
         file.write(f'#!/bin/sh\nexec {" ".join(counting.CALLGRIND)} --trace-children=no'
                    f' --log-file={folder}/callgrind.%p {tools.mayday} "$@"\n')
     os.chmod(wrapper, 0o755)
-    with open(os.path.join(SAMPLES, "apple-ips/raised-exception-1.1.0-macos-arm64.ips"), "rb") as file:
-        body = file.read()
     settings = {"SWIFT_DETERMINISTIC_HASHING": "1"}
     with Home(tools.mayday, environment=settings) as home:
         # The first start makes the home and its token.
         Server(home).start().stop()
+        prepare(home)
         home.program = wrapper
         with Server(home, "--rate", "0", "--workers", "1") as server:
-            post(server, body)
+            ask(server)
     return counting.counted(folder)
 
 
-def post(server, body):
+def post(server):
     """Hands in reports, each another one, over one connection."""
+    with open(os.path.join(SAMPLES, "apple-ips/raised-exception-1.1.0-macos-arm64.ips"), "rb") as file:
+        body = file.read()
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     for number in range(POSTS):
         connection.request("POST", "/api/v1/reports", body + b"\n" * number,
                            {"Authorization": f"Bearer {server.token}"})
-        answer = connection.getresponse()
-        answer.read()
-        if answer.status != 202:
-            raise counting.CommandFailed(f"POST /api/v1/reports: {answer.status}")
+        _expect(connection, 202)
     connection.close()
+
+
+def check(server):
+    """Asks for updates as an app does, over one connection."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    for _ in range(CHECKS):
+        connection.request("GET", releases.CHECK)
+        _expect(connection, 200)
+    connection.close()
+
+
+def _expect(connection, status):
+    answer = connection.getresponse()
+    answer.read()
+    if answer.status != status:
+        raise counting.CommandFailed(f"the server answers {answer.status}")
 
 
 def cases():
@@ -337,5 +355,6 @@ def cases():
         Case("signatures", signatures),
         Case("log search", log_search),
         Case("log search, prefixes", prefixed_logs),
-        Case("server intake", None, measure=intake),
+        serving("server intake", lambda _: None, post),
+        serving("server update checks", lambda home: releases.fill(home, 20), check),
     ]
