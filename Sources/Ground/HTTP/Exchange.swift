@@ -385,6 +385,7 @@ final class Exchange: @unchecked Sendable {
     }
     guard let route else { return .NO }
     let request = Request(head, body: content)
+    // Its answers are never held.
     if route.isQuick { return queue(respond(route, request)) }
     guard core.pool.admit() else { return queue(answer(Busy())) }
     stage = .handling
@@ -392,8 +393,22 @@ final class Exchange: @unchecked Sendable {
     state.expect(by: nil, isBusy: true)
     MHD_suspend_connection(connection)
     core.pool.enqueue { [self] in
-      stage = .ready(respond(route, request))
-      MHD_resume_connection(connection)
+      let response = respond(route, request)
+      guard let hold = response.hold else {
+        stage = .ready(response)
+        MHD_resume_connection(connection)
+        return
+      }
+      core.pool.stay()
+      // Whoever ends the hold has the exchange from here on.
+      hold.whenEnded { [self, core] outcome in
+        switch outcome {
+        case .success: stage = .ready(response)
+        case .failure(let error): stage = .ready(answer(error))
+        }
+        MHD_resume_connection(connection)
+        core.pool.leave()
+      }
     }
     return .YES
   }

@@ -41,6 +41,18 @@ final class HandlerPool: Sendable {
     }
   }
 
+  /// Keeps the slot of the job that calls it, beyond its end, until ``leave()``.
+  func stay() {
+    state.withLock { $0.admitted += 1 }
+    jobs.enter()
+  }
+
+  /// Gives back a slot.
+  func leave() {
+    state.withLock { $0.admitted -= 1 }
+    jobs.leave()
+  }
+
   func enqueue(_ job: @escaping @Sendable () -> Void) {
     state.withLock { $0.jobs.append(job) }
     wake.signal()
@@ -74,8 +86,7 @@ final class HandlerPool: Sendable {
       }
       guard let job else { return }
       job()
-      state.withLock { $0.admitted -= 1 }
-      jobs.leave()
+      leave()
     }
   }
 }

@@ -13,6 +13,8 @@ public struct Response: Sendable {
   public var status: Status
   public var headers: Headers
   public var content: Content
+  /// An event that must happen before it is sent; `nil` for none.
+  public var hold: ResponseHold?
 
   public init(_ status: Status, headers: Headers = [:], content: Content = .bytes(.empty)) {
     self.status = status

@@ -146,7 +146,9 @@ public struct Router: Sendable {
         }
         if let response = route.quick?(request.head) { return response }
         if let refusal = try route.refusal(of: request.head) { return refusal }
-        return try route.respond(to: request)
+        let response = try route.respond(to: request)
+        try response.hold?.wait()
+        return response
       case .wrongMethod(let allowed): return wrongMethod(allowed, request.head)
       case .notFound: return notFound(request.head)
       }

@@ -93,7 +93,6 @@ package struct AppCenterEndpoint {
       }
       context.metrics.accepted.add(1, ordering: .relaxed)
       context.metrics.acceptedBytes.add(body.count, ordering: .relaxed)
-      context.announceArrival()
     }
     return Self.answer(.ok, "Success", request.head)
   }

@@ -186,8 +186,10 @@ package final class ServerContext: Sendable {
   /// - Parameter body: Called when there is something to store or to reprocess.
   package func onArrival(_ body: @escaping @Sendable () -> Void) {
     bell.withLock { $0 = NotifierBox(ring: body) }
+    queue.onArrival(body)
   }
 
+  /// Reports work that is not a submission: the queue reports those itself.
   package func announceArrival() { bell.withLock { $0 }?.ring() }
 }
 

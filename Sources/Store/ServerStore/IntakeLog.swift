@@ -45,17 +45,23 @@ final class IntakeLog: Sendable {
     self.pause = pause
   }
 
-  /// Appends records that are on disk when this returns: all of them or none.
-  func append(_ records: [IntakeLogRecord]) throws(FileError) {
-    for _ in 1..<Self.attempts {
-      if try isKept(records) { return }
-    }
-    guard try isKept(records) else { throw FileError("keep", path: folder, code: ENOENT) }
+  /// Where records were written.
+  struct Place {
+    let name: String
+    let offset: Int
   }
 
-  /// - Returns: Whether the file still had its name after the records were written.
-  private func isKept(_ records: [IntakeLogRecord]) throws(FileError) -> Bool {
-    let result = current.withLock { current -> Result<Bool, FileError> in
+  /// Appends records that are on disk when this returns: all of them or none.
+  func append(_ records: [IntakeLogRecord]) throws(FileError) -> Place {
+    for _ in 0..<Self.attempts {
+      if let place = try keep(records) { return place }
+    }
+    throw FileError("keep", path: folder, code: ENOENT)
+  }
+
+  /// - Returns: `nil` where the file had lost its name when the records were written.
+  private func keep(_ records: [IntakeLogRecord]) throws(FileError) -> Place? {
+    let result = current.withLock { current -> Result<Place?, FileError> in
       do throws(FileError) {
         var segment = if let current { current } else { try open() }
         current = nil
@@ -79,9 +85,9 @@ final class IntakeLog: Sendable {
         segment.size += records.reduce(0) { $0 + $1.count }
         try Self.publish(segment.size, in: segment.file.number)
         pause(.published)
-        guard segment.file.hasName else { return .success(false) }
+        guard segment.file.hasName else { return .success(nil) }
         if segment.size < limits.logBytes { current = segment }
-        return .success(true)
+        return .success(Place(name: segment.file.name, offset: size))
       } catch {
         return .failure(error)
       }

@@ -18,6 +18,9 @@ package struct IntakeLogRecord: Sendable {
   /// Everything but the body.
   package let head: ByteView
   package let body: ByteView
+  let received: Timestamp
+  /// Bytes of the body, wherever it is.
+  let size: Int
 
   var count: Int { head.count + body.count }
 
@@ -38,6 +41,8 @@ package struct IntakeLogRecord: Sendable {
     writer.endObject()
     writer.endObject()
     let facts = ByteView(writer.takeBytes())
+    received = record.received
+    size = record.body.count
     body = file == nil ? record.body : .empty
     var head = Self.magic
     head.append(UInt32(truncatingIfNeeded: facts.count))

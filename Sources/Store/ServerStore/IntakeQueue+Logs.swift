@@ -143,7 +143,14 @@ extension IntakeQueue {
         max(0, tally.bytes.subtractingClamped(collected.bytes)))
       now[name] = tally
     }
-    tallies.withLock { $0 = now }
+    tallies.withLock { current in
+      // Submissions written meanwhile are counted already.
+      for (name, tally) in current
+      where now[name].map({ $0.offset < tally.offset }) ?? (known[name] == nil) {
+        now[name] = tally
+      }
+      current = now
+    }
     return result
   }
 

@@ -9,8 +9,8 @@ internal import Synchronization
 /// Submissions between their acknowledgement and the store: written to a log and synced when
 /// ``submit(_:)`` returns, deleted when they are stored.
 ///
-/// Concurrent submissions share one sync: those that arrive while the disk is busy wait for it, and then one
-/// of them writes for all. Workers record the contents of logs, and the outcomes, in the database.
+/// Concurrent submissions share one sync: those that arrive while the disk is busy wait for it, and are then
+/// written together. Workers record the contents of logs, and the outcomes, in the database.
 public final class IntakeQueue: Sendable {
   let store: ServerStore
   public let limits: IntakeLimits
@@ -62,26 +62,37 @@ public final class IntakeQueue: Sendable {
     var isWriting = false
   }
 
-  /// A submission and the thread that waits for it.
-  private final class Ticket: Sendable {
+  /// A submission, and the caller to tell when it is on disk or refused.
+  private struct Ticket: Sendable {
     let record: IntakeLogRecord
+    let finish: @Sendable (Result<Void, IntakeError>) -> Void
+  }
+
+  /// A closure in a type of its own: stored directly in a `Mutex` it is wrapped once more at each access.
+  private struct Listener: Sendable {
+    let tell: @Sendable () -> Void
+  }
+
+  private let listener = Mutex<Listener?>(nil)
+
+  /// - Parameter body: Called when submissions are on disk, once for all that were written together.
+  public func onArrival(_ body: @escaping @Sendable () -> Void) {
+    listener.withLock { $0 = Listener(tell: body) }
+  }
+
+  /// The outcome of a submission whose thread waits.
+  private final class Outcome: Sendable {
     private let turn = DispatchSemaphore(value: 0)
-    private let outcome = Mutex<Result<Void, any Error>?>(nil)
+    private let result = Mutex<Result<Void, IntakeError>?>(nil)
 
-    init(_ record: IntakeLogRecord) { self.record = record }
-
-    func finish(_ result: Result<Void, any Error>) {
-      outcome.withLock { $0 = result }
+    func set(_ result: Result<Void, IntakeError>) {
+      self.result.withLock { $0 = result }
       turn.signal()
     }
 
-    /// Makes its thread write for all that wait.
-    func lead() { turn.signal() }
-
-    /// - Returns: Its result; `nil` where it is to write.
-    func wait() -> Result<Void, any Error>? {
+    func wait() throws(IntakeError) {
       turn.wait()
-      return outcome.withLock { $0 }
+      try result.withLock { $0 }?.get()
     }
   }
 
@@ -90,34 +101,86 @@ public final class IntakeQueue: Sendable {
 
   /// Stores a submission in the log; it is on disk when this returns.
   ///
-  /// - Throws: ``IntakeError``; nothing of the submission is kept then.
-  ///
   /// - Parameter isAnonymous: Whether the sender is unauthenticated: see ``admit(_:isAnonymous:)``.
+  /// - Throws: ``IntakeError``; nothing of the submission is kept then.
   public func submit(_ record: IntakeRecord, isAnonymous: Bool = false) throws(IntakeError) {
+    let outcome = Outcome()
+    try submit(record, isAnonymous: isAnonymous) { outcome.set($0) }
+    try outcome.wait()
+  }
+
+  /// Begins to store a submission in the log; no thread waits for the disk with it.
+  ///
+  /// - Parameter finish: Called once, by any thread, when it is on disk, or with the reason why nothing of it
+  ///   is kept.
+  /// - Throws: ``IntakeError``, in place of a call of `finish`.
+  public func submit(
+    _ record: IntakeRecord, isAnonymous: Bool = false,
+    finish: @escaping @Sendable (Result<Void, IntakeError>) -> Void
+  ) throws(IntakeError) {
     let own = Backlog(count: 1, bytes: record.body.count)
     try admit(UInt64(own.bytes), isAnonymous: isAnonymous) { $0.arriving += own }
-    var isKept = false
-    defer {
+    let file: LockedFile?
+    do {
+      file = record.body.count > limits.bodyInLog ? try bodies.write(record.body) : nil
+    } catch {
+      load.withLock { $0.arriving -= own }
+      throw Self.refusal(error)
+    }
+    let ticket = Ticket(record: IntakeLogRecord(record, file: file?.name)) { [self] result in
+      // The file is held until the log names it, so that it is not treated as a leftover before that.
+      withExtendedLifetime(file) {}
+      var isKept = false
+      if case .success = result { isKept = true }
+      if !isKept, let file { bodies.remove(file.name) }
       load.withLock {
         $0.arriving -= own
         if isKept { $0.waiting += own }
       }
+      finish(result)
     }
-    do {
-      // It is held until the log names it, so that it is not treated as a leftover before that.
-      let file = record.body.count > limits.bodyInLog ? try bodies.write(record.body) : nil
-      do {
-        try withExtendedLifetime(file) {
-          try enter(Ticket(IntakeLogRecord(record, file: file?.name)))
-        }
-      } catch {
-        if let file { bodies.remove(file.name) }
-        throw error
+    let isFirst = line.withLock { line in
+      line.pending.append(ticket)
+      defer { line.isWriting = true }
+      return !line.isWriting
+    }
+    if isFirst { writeLine(isOwn: true) }
+  }
+
+  /// Writes all gathered submissions together, and those that came meanwhile after them.
+  ///
+  /// - Parameter isOwn: Whether the caller's submission is among the first: another thread goes on after them,
+  ///   as the caller has an answer to give.
+  private func writeLine(isOwn: Bool) {
+    while true {
+      let group = line.withLock { line in
+        let group = Array(line.pending.prefix(limits.group))
+        line.pending.removeFirst(group.count)
+        return group
       }
-    } catch {
-      throw Self.refusal(error)
+      let result = write(group.map(\.record))
+      for ticket in group { ticket.finish(result) }
+      if case .success = result { listener.withLock { $0 }?.tell() }
+      let isDone = line.withLock { line in
+        if line.pending.isEmpty { line.isWriting = false }
+        return line.pending.isEmpty
+      }
+      if isDone { return }
+      if isOwn {
+        DispatchQueue.global().async { self.writeLine(isOwn: false) }
+        return
+      }
     }
-    isKept = true
+  }
+
+  private func write(_ records: [IntakeLogRecord]) -> Result<Void, IntakeError> {
+    do throws(FileError) {
+      let place = try log.append(records)
+      tallies.withLock { $0[place.name, default: LogUsage()].count(records, from: place.offset) }
+      return .success(())
+    } catch {
+      return .failure(Self.refusal(error))
+    }
   }
 
   /// See ``ServerStore/readThrough()``.
@@ -208,29 +271,6 @@ public final class IntakeQueue: Sendable {
     } catch {
       throw Self.refusal(error)
     }
-  }
-
-  private func enter(_ ticket: Ticket) throws {
-    let isFirst = line.withLock { line in
-      line.pending.append(ticket)
-      defer { line.isWriting = true }
-      return !line.isWriting
-    }
-    if !isFirst, let result = ticket.wait() { return try result.get() }
-    // It is its turn: all gathered submissions are written together.
-    let group = line.withLock { line in
-      let group = Array(line.pending.prefix(limits.group))
-      line.pending.removeFirst(group.count)
-      return group
-    }
-    let result = Result { try log.append(group.map(\.record)) }
-    for other in group where other !== ticket { other.finish(result) }
-    let next = line.withLock { line in
-      if line.pending.isEmpty { line.isWriting = false }
-      return line.pending.first
-    }
-    next?.lead()
-    try result.get()
   }
 
   static func refusal(_ error: any Error) -> IntakeError {

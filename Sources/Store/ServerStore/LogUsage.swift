@@ -22,6 +22,17 @@ struct LogUsage: Sendable {
     }
   }
 
+  /// Continues over records that were just written behind what is counted.
+  mutating func count(_ records: [IntakeLogRecord], from start: Int) {
+    guard start == offset else { return }
+    for record in records {
+      if first == nil { first = (offset, record.received) }
+      count += 1
+      bytes = bytes &+ record.size
+      offset += record.count
+    }
+  }
+
   /// Looks up when the submission at `offset` was received, unless that is known.
   mutating func findFirst(at offset: Int, in file: IntakeLogFile) throws {
     guard first?.offset != offset else { return }

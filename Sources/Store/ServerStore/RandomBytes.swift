@@ -4,7 +4,14 @@ internal import Bytes
 package enum RandomBytes {
   package static func make(_ count: Int) -> [UInt8] {
     var source = SystemRandomNumberGenerator()
-    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &source) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 7)
+    // The kernel is asked for each number, however small.
+    while bytes.count < count {
+      withUnsafeBytes(of: source.next()) { bytes.append(contentsOf: $0) }
+    }
+    bytes.removeLast(bytes.count - count)
+    return bytes
   }
 
   package static func hex(_ count: Int) -> String { make(count).hexadecimalDigits }

@@ -1,6 +1,7 @@
 import Bytes
 import Glibc
 import Identifiers
+import Synchronization
 import TestSupport
 import Testing
 import Workers
@@ -57,6 +58,68 @@ struct IntakeQueueTests {
     let lease = try WorkerLease(in: queue.store)
     let all = try queue.next(for: lease, atMost: 1_000)
     #expect(texts(all).compactMap(Int.init).sorted() == Array(0..<400))
+  }
+
+  @Test("Submissions that nobody waits for are told about once each, when they are there")
+  func withoutWaiting() throws {
+    let queue = try queue()
+    let arrivals = Atomic(0)
+    queue.onArrival { arrivals.add(1, ordering: .relaxed) }
+    let kept = Mutex<[Int]>([])
+    let failures = Workers.map(count: 400, width: 8) { index in
+      do {
+        if index % 10 == 0 {
+          try queue.submit(record("\(index)"))
+          kept.withLock { $0.append(index) }
+        } else {
+          try queue.submit(record("\(index)")) { result in
+            if case .success = result { kept.withLock { $0.append(index) } }
+          }
+        }
+        return 0
+      } catch {
+        return 1
+      }
+    }
+    #expect(failures.reduce(0, +) == 0)
+    for _ in 0..<1_000 where kept.withLock({ $0.count }) < 400 { usleep(10_000) }
+    #expect(kept.withLock { $0.sorted() } == Array(0..<400))
+    #expect((1...400).contains(arrivals.load(ordering: .relaxed)))
+    #expect(try queue.counts().waiting == 400)
+    let lease = try WorkerLease(in: queue.store)
+    let all = try queue.next(for: lease, atMost: 1_000)
+    #expect(texts(all).compactMap(Int.init).sorted() == Array(0..<400))
+  }
+
+  @Test("What several queues of a home wrote is counted, by each of them, and after it was taken")
+  func countedTogether() throws {
+    let (one, two) = (try queue(), try queue())
+    func expect(_ waiting: Int, _ bytes: Int) throws {
+      for queue in [one, two, try self.queue()] {
+        let counts = try queue.counts()
+        #expect(counts.waiting == waiting && counts.waitingBytes == bytes)
+      }
+    }
+    var (count, bytes) = (0, 0)
+    for turn in 0..<6 {
+      for queue in [one, two, one] {
+        let text = String(repeating: "x", count: turn * 7 + 1)
+        try queue.submit(record(text))
+        count += 1
+        bytes += text.utf8.count
+        // Only every other time, so that what was not counted adds up.
+        if turn % 2 == 1 { try expect(count, bytes) }
+      }
+      if turn == 3 { one.rotateLog() }
+    }
+    try expect(count, bytes)
+    let lease = try WorkerLease(in: two.store)
+    let taken = try two.next(for: lease, atMost: 5)
+    bytes -= taken.reduce(0) { $0 + $1.record.body.count }
+    try expect(count - 5, bytes)
+    try one.submit(record("last"))
+    try expect(count - 4, bytes + 4)
+    #expect(try one.counts().accepted == count + 1)
   }
 
   @Test("A large body is a file, which is deleted with its submission")

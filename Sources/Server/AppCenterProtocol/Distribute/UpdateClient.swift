@@ -6,7 +6,7 @@ package import Updates
 
 /// A client that checks for an update: its app, its system, and whether it is a tester's.
 ///
-/// What it reads of a request belongs in `UpdateAnswers.Question`, too: checks with equal ones get one answer.
+/// All that it reads of a request must be in `UpdateAnswers.Question`, too: equal questions get one answer.
 package struct UpdateClient {
   package let updates: AppUpdates
   package let audience: AppUpdates.Audience

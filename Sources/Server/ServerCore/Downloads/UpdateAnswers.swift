@@ -72,7 +72,7 @@ package final class UpdateAnswers: Sendable {
 
   package struct Answer: Sendable {
     package let response: Response
-    /// What is counted whenever it is sent.
+    /// The app whose checks are counted, each time it is sent.
     package let app: String
     package let tester: String?
     package let fix: AppUpdates.Offer?

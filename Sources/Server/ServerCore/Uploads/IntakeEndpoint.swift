@@ -12,7 +12,7 @@ package import ServerStore
 internal import Synchronization
 
 /// `POST /api/v1/reports`: a report of any format, an archive of many, or a form with attachments.
-package struct IntakeEndpoint {
+package struct IntakeEndpoint: Sendable {
   package let context: ServerContext
 
   /// The authorization: a valid token or key, enough room, and the rate limit.
@@ -69,7 +69,7 @@ package struct IntakeEndpoint {
     guard !request.bytes.isEmpty else {
       return .problem(.badRequest, "the body is empty", code: .invalidBody)
     }
-    return try accept(request.bytes, facts, answers: answers)
+    return try accept(request.bytes, facts, answers: answers, isHeld: true)
   }
 
   /// Returns facts about the sender: tokens have higher limits, others are charged for what a submission
@@ -94,15 +94,25 @@ package struct IntakeEndpoint {
     return try accept(body, facts, status: status, answers: answers)
   }
 
-  /// Stores a submission; it is on disk when this returns.
+  /// Stores a submission; it is on disk when the answer may be sent.
   ///
-  /// - Parameter answers: Looks up a fix of the crash for a client that waits.
+  /// - Parameters:
+  ///   - answers: Looks up a fix of the crash for a client that waits.
+  ///   - isHeld: Whether the answer may have a hold; otherwise the submission is on disk when this returns.
   /// - Throws: `IntakeError`; then nothing of it is stored.
   package func accept(
     _ body: ByteView, _ facts: [String: String], status: Status = .accepted,
-    answers: KnownFixAnswers? = nil
+    answers: KnownFixAnswers? = nil, isHeld: Bool = false
   ) throws(IntakeError) -> Response {
-    let id = try keep(body, facts)
+    let id = IntakeQueue.makeSubmissionID()
+    var hold: ResponseHold?
+    if isHeld, answers?.wait == nil {
+      let own = ResponseHold()
+      try keep(body, facts, as: id) { own.end($0.mapError { $0 as any Error }) }
+      hold = own
+    } else {
+      try keep(body, facts, as: id)
+    }
     var headers: Headers = ["Location": "/api/v1/submissions/\(id)"]
     var answer: KnownFixAnswers.Answer?
     if let answers, let wait = answers.wait {
@@ -126,7 +136,9 @@ package struct IntakeEndpoint {
       writer.endArray()
     }
     writer.endObject()
-    return .json(writer.takeBytes(), status: status, headers: headers)
+    var response = Response.json(writer.takeBytes(), status: status, headers: headers)
+    response.hold = hold
+    return response
   }
 
   /// Stores a submission; it is on disk when this returns.
@@ -137,20 +149,54 @@ package struct IntakeEndpoint {
     _ body: ByteView, _ facts: [String: String]
   ) throws(IntakeError) -> String {
     let id = IntakeQueue.makeSubmissionID()
-    var facts = facts
-    facts[IntakeFact.submission] = id
+    try keep(body, facts, as: id)
+    return id
+  }
+
+  private func keep(
+    _ body: ByteView, _ facts: [String: String], as id: String
+  ) throws(IntakeError) {
+    let result: Result<Void, IntakeError>
     do throws(IntakeError) {
-      try context.queue.submit(
-        IntakeRecord(
-          route: IntakeProtocol.reports, received: .now, facts: facts, body: body))
+      result = .success(try context.queue.submit(record(body, facts, id)))
     } catch {
-      context.metrics.refusedFull.add(1, ordering: .relaxed)
+      result = .failure(error)
+    }
+    count(result, body.count)
+    try result.get()
+  }
+
+  /// - Parameter finish: Called when it is on disk, or refused.
+  private func keep(
+    _ body: ByteView, _ facts: [String: String], as id: String,
+    finish: @escaping @Sendable (Result<Void, IntakeError>) -> Void
+  ) throws(IntakeError) {
+    do throws(IntakeError) {
+      try context.queue.submit(record(body, facts, id)) { result in
+        count(result, body.count)
+        finish(result)
+      }
+    } catch {
+      count(.failure(error), body.count)
       throw error
     }
+  }
+
+  private func record(
+    _ body: ByteView, _ facts: [String: String], _ id: String
+  ) -> IntakeRecord {
+    var facts = facts
+    facts[IntakeFact.submission] = id
+    return IntakeRecord(route: IntakeProtocol.reports, received: .now, facts: facts, body: body)
+  }
+
+  private func count(_ result: Result<Void, IntakeError>, _ bytes: Int) {
+    guard case .success = result else {
+      context.metrics.refusedFull.add(1, ordering: .relaxed)
+      return
+    }
     context.metrics.accepted.add(1, ordering: .relaxed)
-    context.metrics.acceptedBytes.add(body.count, ordering: .relaxed)
-    context.announceArrival()
-    return id
+    context.metrics.acceptedBytes.add(bytes, ordering: .relaxed)
   }
 
   package init(context: ServerContext) {
