@@ -26,15 +26,16 @@ FAMILIES = {
 # Reports of the prepared home.
 STORED = 3000
 POSTS = 400
-CHECKS = 4000
+CHECKS = 1500
 # Runs whose median is a peak of memory.
 PEAKS = 3
 # So many dumps, the second of which fill several batches; and what storing any number of them may take.
-DUMPS = 600, 4800
+DUMPS = 600, 3000
 INGEST_BYTES = 150 << 20
 SIGNATURES = 20_000
-# Longer logs are searched piece by piece.
+# A log that is searched piece by piece, and one that is read at once.
 LOG_BYTES = 17 << 20
+SMALL_LOG_BYTES = 4 << 20
 # How often the units of a debug file come.
 COPIES = 240
 
@@ -238,16 +239,16 @@ def log_search(tools, folder):
     lines = b"".join(
         b"2026-05-01T10:%02d:%02d.%03dZ INFO [worker-%d] GET /items/%d?page=%d: 200 in %d ms\n"
         % (n // 60 % 60, n % 60, n % 1000, n % 16, n * 7919 % 1_000_000, n % 50, n % 900) for n in range(24_000))
-    return write_log(tools, folder, [lines])
+    return write_log(tools, folder, [lines], LOG_BYTES)
 
 
-def write_log(tools, folder, kinds):
+def write_log(tools, folder, kinds, size):
     """The search of a log in which lines of each kind follow one another, with a report after each."""
     with open(os.path.join(SAMPLES, "sanitizer/null-read-asan-1.1.0-clang-O2.txt"), "rb") as file:
         report = file.read()
     path = os.path.join(folder, "server.log")
     with open(path, "wb") as log:
-        while log.tell() < LOG_BYTES:
+        while log.tell() < size:
             for lines in kinds:
                 log.write(b"request %d\n" % log.tell() + lines + report)
     return [tools.mayday, "triage", path, "--json"], None
@@ -268,14 +269,14 @@ def prefixed_logs(tools, folder):
 
     service = [
         f"2026-05-01 {clock(n)}.{n % 1000:03d}  {chance.choice(['INFO ', 'WARN ', 'DEBUG'])} 4711 --- [exec-{n % 10}]"
-        f" {chance.choice(loggers):40} : {chance.choice(messages) % n}\n" for n in range(15_000)]
+        f" {chance.choice(loggers):40} : {chance.choice(messages) % n}\n" for n in range(5_000)]
     system = [f"May  1 {clock(n)} host-1 {chance.choice(programs)}[{n % 5000}]: {chance.choice(events) % n}\n"
-              for n in range(24_000)]
+              for n in range(8_000)]
     objects = [
         json.dumps({"time": f"2026-05-01T{clock(n)}Z", "level": "info", "logger": "shop.Till",
                     "msg": chance.choice(messages) % n, "status": 200, "path": f"/items/{n}"}) + "\n"
-        for n in range(14_000)]
-    return write_log(tools, folder, ["".join(lines).encode() for lines in (service, system, objects)])
+        for n in range(5_000)]
+    return write_log(tools, folder, ["".join(lines).encode() for lines in (service, system, objects)], SMALL_LOG_BYTES)
 
 
 def serving(title, prepare, ask):
