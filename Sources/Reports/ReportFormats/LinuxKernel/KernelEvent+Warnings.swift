@@ -130,7 +130,7 @@ extension KernelEvent {
     let isWarning = line.hasPrefix("WARNING: ")
     guard isWarning || line.hasPrefix("INFO: ") else { return nil }
     let text = line.dropFirst(isWarning ? 9 : 6)
-    for (words, after) in deadlocks where text.contains(words) {
+    for (words, after) in deadlocks where text.containsBytes(of: words) {
       return KernelEvent("possible deadlock", .handled, .lock(after: after))
     }
     let lead = isWarning ? "WARNING" : "INFO"
@@ -156,7 +156,7 @@ extension KernelEvent {
     return nil
   }
 
-  private static let deadlocks = [
+  private static let deadlocks: [(words: StaticString, after: String)] = [
     ("possible circular locking dependency", "is trying to acquire lock"),
     ("possible irq lock inversion dependency", "changed the state of lock"),
     ("possible recursive locking", "is trying to acquire lock"),
