@@ -10,11 +10,19 @@
 #include <arm_neon.h>
 #endif
 
-/* Three bytes in a row that may be part of a mark: the one before an anchor, the anchor and the one after it. Marks
-   are divided into eight groups, a bit each; a byte is looked up by its lower and its upper half. */
+/* The bytes of a window: those from two before an anchor to two after it. */
+enum { mark_window = 5, mark_window_before = 2, mark_window_after = 2 };
+
+/* The most sets of groups. */
+enum { mark_most_sets = 4 };
+
+/* The windows of marks. Marks are divided into groups, eight to a set, a bit each; each byte of a window is looked
+   up by its lower and its upper half. */
 struct mark_tables {
-    uint8_t lower[3][16];
-    uint8_t upper[3][16];
+    uint8_t lower[mark_most_sets][mark_window][16];
+    uint8_t upper[mark_most_sets][mark_window][16];
+    /* The number of sets that have groups, at least one. */
+    uint8_t sets;
     /* For each byte, the index of the row of the marks with this anchor; 255 if there are none. */
     uint8_t rows[256];
 };
@@ -131,8 +139,11 @@ static inline int mark_at(const struct mark_search *search, const uint8_t *text,
             const struct mark_entry *entry =
                 &search->entries[row->entries + word * 64 + (size_t)__builtin_ctzll(left)];
             if ((int)entry->mark <= earliest || place < entry->anchor
-                || entry->length > count - (place - entry->anchor)
-                || memcmp(text + place - entry->anchor, entry->text, entry->length) != 0)
+                || entry->length > count - (place - entry->anchor))
+                continue;
+            /* The candidates have the right bytes from the one before the anchor to the second one after it. */
+            if ((entry->anchor > 1 || entry->length - entry->anchor > 3)
+                && memcmp(text + place - entry->anchor, entry->text, entry->length) != 0)
                 continue;
             if (entry->after_type) {
                 if (follows_type < 0) follows_type = mark_may_follow_type(text, place);
@@ -159,63 +170,107 @@ static inline int mark_may_be_at(const struct mark_search *search, const uint8_t
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static inline __m256i mark_groups(const struct mark_tables *tables, int which,
-                                                                  const uint8_t *text)
+enum { mark_block = 64 };
+
+/* The positions from `text` on, as bits, whose windows match those of a group in the first `sets` sets. */
+__attribute__((target("avx2"), always_inline)) static inline uint64_t
+mark_windows_in(const struct mark_tables *tables, int sets, const uint8_t *text)
 {
     const __m256i half = _mm256_set1_epi8(15);
-    __m256i lower = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)tables->lower[which]));
-    __m256i upper = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)tables->upper[which]));
-    __m256i bytes = _mm256_loadu_si256((const __m256i *)text);
-    __m256i high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), half);
-    return _mm256_and_si256(_mm256_shuffle_epi8(lower, _mm256_and_si256(bytes, half)),
-                            _mm256_shuffle_epi8(upper, high));
+    __m256i first[mark_most_sets], second[mark_most_sets];
+#pragma clang loop unroll(full)
+    for (int place = 0; place < mark_window; place++) {
+        const uint8_t *bytes = text + place - mark_window_before;
+        __m256i one = _mm256_loadu_si256((const __m256i *)bytes);
+        __m256i two = _mm256_loadu_si256((const __m256i *)(bytes + 32));
+        __m256i one_low = _mm256_and_si256(one, half);
+        __m256i two_low = _mm256_and_si256(two, half);
+        __m256i one_high = _mm256_and_si256(_mm256_srli_epi16(one, 4), half);
+        __m256i two_high = _mm256_and_si256(_mm256_srli_epi16(two, 4), half);
+#pragma clang loop unroll(full)
+        for (int set = 0; set < sets; set++) {
+            __m256i lower =
+                _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)tables->lower[set][place]));
+            __m256i upper =
+                _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)tables->upper[set][place]));
+            one = _mm256_and_si256(_mm256_shuffle_epi8(lower, one_low), _mm256_shuffle_epi8(upper, one_high));
+            two = _mm256_and_si256(_mm256_shuffle_epi8(lower, two_low), _mm256_shuffle_epi8(upper, two_high));
+            first[set] = place == 0 ? one : _mm256_and_si256(first[set], one);
+            second[set] = place == 0 ? two : _mm256_and_si256(second[set], two);
+        }
+    }
+#pragma clang loop unroll(full)
+    for (int set = 1; set < sets; set++) {
+        first[0] = _mm256_or_si256(first[0], first[set]);
+        second[0] = _mm256_or_si256(second[0], second[set]);
+    }
+    const __m256i none = _mm256_setzero_si256();
+    uint32_t others = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(first[0], none));
+    uint32_t further = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(second[0], none));
+    return ~((uint64_t)further << 32 | others);
 }
 
-/* Searches blocks from `*start` on. Sets `found` and returns 1, or sets `*start` to the start of the rest and
-   returns 0. */
-__attribute__((target("avx2"))) static inline int mark_next_block(const struct mark_search *search,
-                                                                  const uint8_t *text, size_t *start,
-                                                                  size_t count, struct mark_found *found)
+/* Searches blocks from `*start` on, which is not in the first two bytes. Sets `found` and returns 1, or sets `*start`
+   to the start of the rest and returns 0. */
+__attribute__((target("avx2"), always_inline)) static inline int
+mark_next_block_in(const struct mark_search *search, int sets, const uint8_t *text, size_t *start, size_t count,
+                   struct mark_found *found)
 {
-    const struct mark_tables *tables = search->tables;
     size_t index = *start;
-    while (count - index > 33) {
-        __m256i groups = _mm256_and_si256(
-            _mm256_and_si256(mark_groups(tables, 0, text + index - 1), mark_groups(tables, 1, text + index)),
-            mark_groups(tables, 2, text + index + 1));
-        uint32_t hits = ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(groups, _mm256_setzero_si256()));
+    while (count - index >= mark_block + mark_window_after) {
+        uint64_t hits = mark_windows_in(search->tables, sets, text + index);
         for (; hits; hits &= hits - 1) {
-            size_t place = index + (size_t)__builtin_ctz(hits);
+            size_t place = index + (size_t)__builtin_ctzll(hits);
             if (mark_may_be_at(search, text, place) && mark_at(search, text, place, count, -1, found)) return 1;
         }
-        index += 32;
+        index += mark_block;
     }
     *start = index;
     return 0;
 }
-#elif defined(__aarch64__)
-static inline uint8x16_t mark_groups(const struct mark_tables *tables, int which, const uint8_t *text)
+
+__attribute__((target("avx2"))) static inline int mark_next_block(const struct mark_search *search,
+                                                                  const uint8_t *text, size_t *start,
+                                                                  size_t count, struct mark_found *found)
 {
-    uint8x16_t bytes = vld1q_u8(text);
-    return vandq_u8(vqtbl1q_u8(vld1q_u8(tables->lower[which]), vandq_u8(bytes, vdupq_n_u8(15))),
-                    vqtbl1q_u8(vld1q_u8(tables->upper[which]), vshrq_n_u8(bytes, 4)));
+    /* The number of sets is a constant in each loop, so that the groups stay in registers. */
+    switch (search->tables->sets) {
+    case 1: return mark_next_block_in(search, 1, text, start, count, found);
+    case 2: return mark_next_block_in(search, 2, text, start, count, found);
+    case 3: return mark_next_block_in(search, 3, text, start, count, found);
+    default: return mark_next_block_in(search, 4, text, start, count, found);
+    }
+}
+#elif defined(__aarch64__)
+enum { mark_block = 16 };
+
+static inline uint8x16_t mark_windows(const struct mark_tables *tables, const uint8_t *text)
+{
+    uint8x16_t any = vdupq_n_u8(0);
+    for (int set = 0; set < tables->sets; set++) {
+        uint8x16_t groups = vdupq_n_u8(255);
+        for (int place = 0; place < mark_window; place++) {
+            uint8x16_t bytes = vld1q_u8(text + place - mark_window_before);
+            uint8x16_t low = vqtbl1q_u8(vld1q_u8(tables->lower[set][place]), vandq_u8(bytes, vdupq_n_u8(15)));
+            uint8x16_t high = vqtbl1q_u8(vld1q_u8(tables->upper[set][place]), vshrq_n_u8(bytes, 4));
+            groups = vandq_u8(groups, vandq_u8(low, high));
+        }
+        any = vorrq_u8(any, groups);
+    }
+    return any;
 }
 
 static inline int mark_next_block(const struct mark_search *search, const uint8_t *text, size_t *start,
                                   size_t count, struct mark_found *found)
 {
-    const struct mark_tables *tables = search->tables;
     size_t index = *start;
-    while (count - index > 17) {
-        uint8x16_t groups = vandq_u8(
-            vandq_u8(mark_groups(tables, 0, text + index - 1), mark_groups(tables, 1, text + index)),
-            mark_groups(tables, 2, text + index + 1));
-        if (vmaxvq_u8(groups)) {
-            for (size_t at = index; at < index + 16; at++) {
+    while (count - index >= mark_block + mark_window_after) {
+        if (vmaxvq_u8(mark_windows(search->tables, text + index))) {
+            for (size_t at = index; at < index + mark_block; at++) {
                 if (mark_may_be_at(search, text, at) && mark_at(search, text, at, count, -1, found)) return 1;
             }
         }
-        index += 16;
+        index += mark_block;
     }
     *start = index;
     return 0;
@@ -233,6 +288,9 @@ static inline struct mark_found mark_next(const struct mark_search *search, cons
     if (start >= count) return found;
     if (mark_at(search, text, start, count, earliest, &found)) return found;
     size_t place = start + 1;
+    for (; place < mark_window_before && place < count; place++) {
+        if (mark_at(search, text, place, count, -1, &found)) return found;
+    }
     if (place >= count) return found;
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx2") && mark_next_block(search, text, &place, count, &found)) return found;

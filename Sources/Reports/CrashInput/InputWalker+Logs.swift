@@ -21,6 +21,9 @@ extension InputWalker {
     _ file: borrowing OpenFile, name: String, by divider: any LogSplitting,
     give: (Result<ByteView, InputError>) -> InputStep
   ) -> InputStep {
+    // A window is read into the memory of an earlier one.
+    RecycledMemory.begin()
+    defer { RecycledMemory.end() }
     var start = 0
     var size = LogWindow.bytes
     var isEmpty = true

@@ -1,6 +1,6 @@
 internal import CMarkSearch
 
-/// Eight groups of marks, so that few other texts match one of them.
+/// Groups of marks, eight in each of a few sets, so that few other texts match one of them.
 ///
 /// The bytes that a group allows are stored by their halves only: a group that allows `0x3a` and `0x20` also
 /// allows `0x30` and `0x2a`. So marks with similar bytes belong together.
@@ -55,45 +55,56 @@ struct MarkGroups: Equatable {
     }
   }
 
-  /// The bytes allowed before an anchor, as the anchor and after it.
+  /// The bytes allowed at each position of a window around an anchor.
   struct Group: Hashable {
-    var before: Halves
-    var at: Halves
-    var after: Halves
+    /// The positions of a window, from the anchor.
+    static let window = (-mark_window_before)...mark_window_after
+
+    /// In the order of the positions.
+    private(set) var bytes: [Halves]
+
+    /// - Parameter allowed: Returns the bytes that are allowed at a position.
+    init(_ allowed: (_ position: Int) -> Halves) { bytes = Self.window.map(allowed) }
+
+    init(_ numbers: some Sequence<UInt32>) {
+      bytes = numbers.map { Halves(lower: UInt16($0 >> 16), upper: UInt16(truncatingIfNeeded: $0)) }
+    }
 
     func contains(_ other: Group) -> Bool {
-      before.contains(other.before) && at.contains(other.at) && after.contains(other.after)
+      zip(bytes, other.bytes).allSatisfy { $0.contains($1) }
     }
 
     func union(_ other: Group) -> Group {
-      Group(
-        before: before.union(other.before), at: at.union(other.at),
-        after: after.union(other.after))
+      var union = self
+      for (index, halves) in other.bytes.enumerated() {
+        union.bytes[index] = bytes[index].union(halves)
+      }
+      return union
     }
 
-    var weight: Int { before.weight * at.weight * after.weight }
+    var weight: Int { bytes.reduce(1) { $0 * $1.weight } }
 
-    /// A sort key that is the same in every run.
-    fileprivate var key: UInt128 {
-      [before, at, after].reduce(0) { key, halves in key << 32 | UInt128(halves.number) }
+    /// ``weight`` of the union with another group.
+    func weight(with other: Group) -> Int {
+      var weight = 1
+      for index in bytes.indices { weight *= bytes[index].union(other.bytes[index]).weight }
+      return weight
     }
   }
 
-  private static let count = 8
+  private static let count = 8 * mark_most_sets
   private let groups: [Group]
 
   /// - Parameter numbers: As from ``numbers``.
   init(_ numbers: [UInt32]) {
-    let halves = numbers.map {
-      Halves(lower: UInt16($0 >> 16), upper: UInt16(truncatingIfNeeded: $0))
-    }
-    groups = stride(from: 0, to: halves.count - 2, by: 3).map {
-      Group(before: halves[$0], at: halves[$0 + 1], after: halves[$0 + 2])
+    let width = Group.window.count
+    groups = stride(from: 0, to: numbers.count - width + 1, by: width).map {
+      Group(numbers[$0..<$0 + width])
     }
   }
 
-  /// The groups as numbers, three for each.
-  var numbers: [UInt32] { groups.flatMap { [$0.before.number, $0.at.number, $0.after.number] } }
+  /// The groups as numbers, one for each position of each window.
+  var numbers: [UInt32] { groups.flatMap { $0.bytes.map(\.number) } }
 
   /// Whether each of `marks` is in one of the groups.
   func cover(_ marks: [Group]) -> Bool {
@@ -105,7 +116,10 @@ struct MarkGroups: Equatable {
   ///
   /// - Complexity: O(n²) and more.
   init(joining marks: [Group]) {
-    var groups = Set(marks).sorted { $0.key < $1.key }
+    // In an order that is the same in every run.
+    var groups = Set(marks).sorted {
+      $0.bytes.lazy.map(\.number).lexicographicallyPrecedes($1.bytes.lazy.map(\.number))
+    }
     var weights = groups.map { $0.weight }
     // The later group that each is best joined with, and the cost.
     var best: [(cost: Int, other: Int)] = []
@@ -113,7 +127,7 @@ struct MarkGroups: Equatable {
       var nearest = (cost: Int.max, other: index)
       for other in groups.indices where other > index {
         let cost =
-          groups[index].union(groups[other]).weight - weights[index] - weights[other]
+          groups[index].weight(with: groups[other]) - weights[index] - weights[other]
         if cost < nearest.cost { nearest = (cost, other) }
       }
       return nearest
@@ -141,7 +155,7 @@ struct MarkGroups: Equatable {
           best[position] = nearest(position)
         } else if position < index {
           let cost =
-            groups[position].union(groups[index]).weight - weights[position] - weights[index]
+            groups[position].weight(with: groups[index]) - weights[position] - weights[index]
           if cost < best[position].cost { best[position] = (cost, index) }
         }
       }
@@ -155,11 +169,12 @@ struct MarkGroups: Equatable {
   func tables(_ rows: [UInt8]) -> mark_tables {
     var tables = mark_tables()
     unsafe withUnsafeMutableBytes(of: &tables.rows) { unsafe $0.copyBytes(from: rows) }
+    tables.sets = UInt8(max(1, (groups.count + 7) / 8))
     for (number, group) in groups.enumerated() {
-      for (side, halves) in [group.before, group.at, group.after].enumerated() {
+      let (set, bit) = (number / 8, UInt8(1) << UInt8(number % 8))
+      for (place, halves) in group.bytes.enumerated() {
         for half in 0..<16 {
-          let bit = UInt8(1) << UInt8(number)
-          let index = side * 16 + half
+          let index = (set * group.bytes.count + place) * 16 + half
           if halves.lower & 1 << UInt16(half) != 0 {
             unsafe withUnsafeMutableBytes(of: &tables.lower) { unsafe $0[index] |= bit }
           }

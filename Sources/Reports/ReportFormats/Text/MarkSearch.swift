@@ -71,9 +71,11 @@ struct MarkSearch: @unchecked Sendable {
 
     /// The bytes that are searched for.
     var group: MarkGroups.Group {
-      MarkGroups.Group(
-        before: before.map { .init($0) } ?? Self.halves(before: neighbour), at: .init(anchor),
-        after: after(1).map { .init($0) } ?? .all)
+      MarkGroups.Group { position in
+        let index = offset + position
+        if index >= 0, index < text.utf8CodeUnitCount { return .init(text.byte(index)) }
+        return index == -1 ? Self.halves(before: neighbour) : .all
+      }
     }
 
     private static func halves(before neighbour: Neighbour) -> MarkGroups.Halves {
@@ -96,7 +98,7 @@ struct MarkSearch: @unchecked Sendable {
 
   /// - Parameters:
   ///   - marks: Non-empty texts. If two of them begin at one position, both are found, in this order.
-  ///   - groups: Eight groups that are known to divide the marks well. If they do not cover all of them,
+  ///   - groups: Groups that are known to divide the marks well. If they do not cover all of them,
   ///     others are computed, which takes longer than the rest.
   init(_ marks: [Mark], groups: MarkGroups? = nil) {
     let anchored = marks.enumerated().map { Anchored($1, index: $0) }
