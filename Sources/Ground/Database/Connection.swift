@@ -4,7 +4,7 @@
 /// file concurrently: readers never wait, writers wait for one another.
 public struct Connection: ~Copyable {
   let driver: any DatabaseDriver
-  private let cache = StatementCache()
+  let state: ConnectionState
   /// The path as it was given.
   public let path: String
   private let checksTransactions: Bool
@@ -43,7 +43,7 @@ public struct Connection: ~Copyable {
     driver = try SQLiteDriver(opening: path, options)
     self.path = path
     checksTransactions = options.checksTransactions
-    if options.countsWork { cache.costs = [:] }
+    state = ConnectionState(path: path, countsWork: options.countsWork)
   }
 
   /// Opens an existing database for reading only; see ``ReaderPool``.
@@ -53,7 +53,7 @@ public struct Connection: ~Copyable {
     driver = try SQLiteDriver(reading: path, options)
     self.path = path
     checksTransactions = false
-    if options.countsWork { cache.costs = [:] }
+    state = ConnectionState(path: path, countsWork: options.countsWork)
   }
 
   /// A prepared statement with its parameters bound.
@@ -62,8 +62,20 @@ public struct Connection: ~Copyable {
   public borrowing func prepare(
     _ sql: String, _ values: [any SQLBindable] = []
   ) throws(DatabaseError) -> Statement {
+    let statement = try take(sql)
+    var index = 1
+    for value in values {
+      try statement.bind(value.sqlValue, at: index)
+      index += 1
+    }
+    return statement
+  }
+
+  /// A prepared statement without values.
+  borrowing func take(_ sql: String) throws(DatabaseError) -> Statement {
+    let entry = state.statements.entry(for: sql)
     let prepared: PreparedStatement
-    if let idle = cache.take(sql) {
+    if let idle = entry.take() {
       prepared = idle
     } else {
       prepared = PreparedStatement(try driver.prepare(sql))
@@ -71,10 +83,8 @@ public struct Connection: ~Copyable {
         StatementRecorder.note(sql)
       #endif
     }
-    if checksTransactions { cache.changedTables.formUnion(prepared.driver.changedTables) }
-    let statement = Statement(prepared, sql: sql, path: path, cache: cache)
-    try statement.bind(values)
-    return statement
+    if checksTransactions { state.changedTables.formUnion(prepared.driver.changedTables) }
+    return Statement(prepared, of: entry)
   }
 
   /// Runs a statement whose rows do not matter.
@@ -146,11 +156,11 @@ public struct Connection: ~Copyable {
   public var lastRow: Int { driver.lastRow }
 
   /// The tables changed by statements of the transaction; empty unless ``Options/checksTransactions`` is set.
-  package var changedTables: Set<String> { cache.changedTables }
+  package var changedTables: Set<String> { state.changedTables }
 
   /// The cost of each statement since the connection was opened, by its SQL; empty unless
   /// ``Options/countsWork`` is set.
-  package var statementCosts: [String: StatementCost] { cache.costs ?? [:] }
+  package var statementCosts: [String: StatementCost] { state.costs?.all ?? [:] }
 
   /// Runs `body` atomically.
   ///
@@ -184,7 +194,7 @@ public struct Connection: ~Copyable {
   private borrowing func rehearse<Result>(
     _ undone: () -> Void, _ body: (borrowing Connection) throws -> Result
   ) throws {
-    cache.changedTables = []
+    state.changedTables = []
     try driver.beginWriting()
     defer {
       driver.rollBack()

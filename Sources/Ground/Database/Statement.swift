@@ -5,15 +5,11 @@
 public struct Statement: ~Copyable {
   private let prepared: PreparedStatement
   private var driver: any DriverStatement { prepared.driver }
-  private let sql: String
-  private let path: String
-  private let cache: StatementCache
+  private let entry: StatementEntry
 
-  init(_ prepared: PreparedStatement, sql: String, path: String, cache: StatementCache) {
+  init(_ prepared: PreparedStatement, of entry: StatementEntry) {
     self.prepared = prepared
-    self.sql = sql
-    self.path = path
-    self.cache = cache
+    self.entry = entry
   }
 
   /// Binds all parameters, the first to `?1`.
@@ -23,6 +19,14 @@ public struct Statement: ~Copyable {
     driver.reset()
     for (index, value) in values.enumerated() { try driver.bind(value.sqlValue, at: index + 1) }
   }
+
+  /// - Parameter index: From 1.
+  borrowing func bind(_ value: SQLValue, at index: Int) throws(DatabaseError) {
+    try driver.bind(value, at: index)
+  }
+
+  /// Ends the run, so that other values can be bound.
+  borrowing func reset() { driver.reset() }
 
   /// Goes to the next row; `false` when there is none.
   ///
@@ -81,10 +85,10 @@ public struct Statement: ~Copyable {
   ///   program, which costs the question and not the process.
   public borrowing func column(_ name: StaticString) throws(DatabaseError) -> Int {
     guard let column = prepared.columns[name] else {
-      throw DatabaseError(missingColumn: String(describing: name), sql: sql, path: path)
+      throw DatabaseError(missingColumn: String(describing: name), sql: entry.sql, path: entry.path)
     }
     return column
   }
 
-  deinit { cache.giveBack(prepared, sql: sql) }
+  deinit { entry.giveBack(prepared) }
 }

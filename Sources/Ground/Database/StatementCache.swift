@@ -7,26 +7,92 @@ final class PreparedStatement {
   init(_ driver: any DriverStatement) { self.driver = driver }
 }
 
-/// Prepared statements that are not in use: preparing one costs more than most take to run. Used by
-/// one connection, and so by one thread at a time.
-final class StatementCache {
-  /// The most statements kept. The program has fewer, including lists with filters.
-  private static let limit = 100
-  private var idle: [String: PreparedStatement] = [:]
-  /// See ``Connection/changedTables``.
-  var changedTables: Set<String> = []
+/// The text of a statement, which keeps the prepared statement while nobody uses it: preparing one costs more
+/// than most take to run.
+final class StatementEntry {
+  let sql: String
+  /// The path of the database, for errors.
+  let path: String
+  private let costs: StatementCosts?
+  private var idle: PreparedStatement?
 
-  /// See ``Connection/statementCosts``; `nil` where costs are not counted.
-  var costs: [String: StatementCost]?
+  init(_ sql: String, path: String, costs: StatementCosts?) {
+    self.sql = sql
+    self.path = path
+    self.costs = costs
+  }
 
-  func take(_ sql: String) -> PreparedStatement? { idle.removeValue(forKey: sql) }
+  /// Returns the idle statement; `nil` where none was prepared or it is in use.
+  func take() -> PreparedStatement? { exchange(&idle, with: nil) }
 
-  func giveBack(_ prepared: PreparedStatement, sql: String) {
-    if costs != nil {
-      costs?[sql, default: StatementCost()].add(steps: prepared.driver.takeSteps())
-    }
+  func giveBack(_ prepared: PreparedStatement) {
+    costs?.add(steps: prepared.driver.takeSteps(), of: sql)
     prepared.driver.reset()
     prepared.driver.clearBindings()
-    if idle[sql] == nil, idle.count < Self.limit { idle[sql] = prepared }
+    if idle == nil { idle = prepared }
   }
+}
+
+/// What statements cost, by their SQL; see ``Connection/statementCosts``.
+final class StatementCosts {
+  private(set) var all: [String: StatementCost] = [:]
+
+  func add(steps: Int, of sql: String) { all[sql, default: StatementCost()].add(steps: steps) }
+}
+
+/// The statements of a connection by their texts. Used by one connection, and so by one thread at a time.
+///
+/// Most texts are constants of the program and always at one address: a small table finds their entries by
+/// address and length, without hashing hundreds of bytes for each run.
+struct StatementCache {
+  /// The most texts kept; the program has fewer, including lists with filters. Beyond it, all are forgotten
+  /// and the cache starts anew.
+  static let limit = 400
+  /// A power of two.
+  private static let slots = 1_024
+
+  private let path: String
+  private let costs: StatementCosts?
+  private var entries: [String: StatementEntry] = [:]
+  private var recent = [StatementEntry?](repeating: nil, count: Self.slots)
+
+  /// - Parameter costs: Where costs are counted; `nil` where they are not.
+  init(path: String, costs: StatementCosts?) {
+    self.path = path
+    self.costs = costs
+  }
+
+  mutating func entry(for sql: String) -> StatementEntry {
+    let slot = Self.slot(of: sql)
+    // Texts at one address are equal at a glance; others may have been there before.
+    if let found = recent[slot], found.sql == sql { return found }
+    let found = entries[sql] ?? added(sql)
+    recent[slot] = found
+    return found
+  }
+
+  private mutating func added(_ sql: String) -> StatementEntry {
+    if entries.count >= Self.limit {
+      entries.removeAll(keepingCapacity: true)
+      recent = [StatementEntry?](repeating: nil, count: Self.slots)
+    }
+    let entry = StatementEntry(sql, path: path, costs: costs)
+    entries[sql] = entry
+    return entry
+  }
+
+  private static func slot(of sql: String) -> Int {
+    let mark = sql.utf8.withContiguousStorageIfAvailable { bytes in
+      UInt(bitPattern: bytes.baseAddress) &>> 4 &+ UInt(bitPattern: bytes.count)
+    }
+    let mixed = (mark ?? 0) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: mixed &>> 40) & (slots - 1)
+  }
+}
+
+/// Puts a value in the place of another.
+private func exchange<Value>(_ place: inout Value, with new: Value) -> Value {
+  let old = place
+  place = new
+  return old
 }

@@ -23,17 +23,24 @@ struct TextIndexStatements {
 }
 
 extension Connection {
+  private borrowing func statements(of index: TextIndex) -> TextIndexStatements {
+    if let known = state.textIndexes[index.name] { return known }
+    let statements = driver.statements(of: index)
+    state.textIndexes[index.name] = statements
+    return statements
+  }
+
   public borrowing func add(
     _ text: String, id: Int, to index: TextIndex
   ) throws(DatabaseError) {
-    try run(driver.statements(of: index).add, id, text)
+    try run(statements(of: index).add, id, text)
   }
 
   /// - Parameter text: The text that was added under this id.
   public borrowing func remove(
     _ text: String, id: Int, from index: TextIndex
   ) throws(DatabaseError) {
-    try run(driver.statements(of: index).remove, id, text)
+    try run(statements(of: index).remove, id, text)
   }
 
   /// `id` and `text` of the rows that contain all of the trigrams.
@@ -43,7 +50,7 @@ extension Connection {
     of index: TextIndex, holding trigrams: [String], ids: ClosedRange<Int>
   ) throws(DatabaseError) -> Statement {
     try prepare(
-      driver.statements(of: index).find,
+      statements(of: index).find,
       [driver.condition(holding: trigrams), ids.lowerBound, ids.upperBound])
   }
 }

@@ -70,7 +70,8 @@ extension SourceStatement {
     String(decoding: bytes, as: UTF8.self).split { $0 == " " || $0 == "\n" }.joined(separator: " ")
   }
 
-  /// The statement of `insert(into: "table", ["column": value, ...], onConflict: "...")`.
+  /// The statement of `insert(into: "table", ["column": value, ...], onConflict: "...")`, and of
+  /// `insertMany(into: "table", columns: ["column", ...], values, onConflict: "...")`.
   ///
   /// - Parameter literals: The literals of the source from the table's name on.
   private static func insertion(
@@ -79,12 +80,15 @@ extension SourceStatement {
     guard let table = literals.first, table.label == "into:" else { return nil }
     var place = table.end
     var depth = 0
+    let isList = source[place...].prefix(40)
+      .split { LiteralScanner.isSpace($0) || $0 == UInt8(ascii: ",") }.first?.elementsEqual(
+        "columns:".utf8)
     var rest = literals.dropFirst()
     var columns: [String] = []
     repeat {
       guard place < source.count else { return nil }
       if let literal = rest.first, literal.start == place {
-        if literal.isKey, depth == 1 { columns.append(line(literal.bytes)) }
+        if literal.isKey != (isList == true), depth == 1 { columns.append(line(literal.bytes)) }
         place = literal.end
         rest.removeFirst()
         continue
@@ -165,7 +169,7 @@ private struct LiteralScanner {
     return found
   }
 
-  private static func isSpace(_ byte: UInt8) -> Bool {
+  static func isSpace(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n")
   }
 
