@@ -44,7 +44,7 @@ struct ReportPlanTests {
         "SCAN intake_states",
       ], because: "few rows, read once for a batch"),
     allow(
-      ["SCAN taken", "SEARCH taken", "SCAN tree"],
+      ["SCAN taken", "SEARCH taken"],
       because: "the origins that were split off one"),
     allow(
       ["SCAN others"], in: ["LIMIT 2000"], because: "a bounded number of reports of one stack"),

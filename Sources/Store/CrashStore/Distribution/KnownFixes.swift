@@ -90,13 +90,14 @@ enum KnownFixes {
   static func changed(
     _ group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws {
-    try database.run(
-      """
-      UPDATE distribution_generation SET number = number + 1 WHERE id = 1 AND EXISTS
-        (SELECT 1 FROM groups WHERE id = ?1
-          AND fixed_how = '\(GroupFix.Kind.inRelease.rawValue)')
-      """, group)
+    try database.run(changedGroup, group)
   }
+
+  private static let changedGroup = """
+    UPDATE distribution_generation SET number = number + 1 WHERE id = 1 AND EXISTS
+      (SELECT 1 FROM groups WHERE id = ?1
+        AND fixed_how = '\(GroupFix.Kind.inRelease.rawValue)')
+    """
 
   /// Has them reloaded where an app with such a group has another image, or another slice of one.
   static func changed(

@@ -4,12 +4,15 @@ internal import Database
 ///
 /// `counters` has a row for each combination of a group, an origin, a day, a version and build, a system and
 /// a device. Sums over them by group are `group_versions`, whose rows `groups.versions` counts, `group_spread`
-/// and `group_days`. All of them are changed here and nowhere else, so that they agree.
+/// and `group_days`. All of them are changed here and nowhere else, so that they agree, except that
+/// ``GroupsTable`` adds a new row to `groups.versions` with its other counts.
 enum CountersTable {
   /// Counts one more report of an origin.
+  ///
+  /// - Returns: Whether it is the group's first report of its release.
   static func add(
     _ report: CountedReport, to origin: Origin, in database: borrowing Connection
-  ) throws {
+  ) throws -> Bool {
     let group = origin.group
     try database.run(
       """
@@ -21,24 +24,28 @@ enum CountersTable {
     try database.run(
       "UPDATE group_versions SET count = count + 1 WHERE grp = ?1 AND version = ?2 AND build = ?3",
       group, report.version, report.build)
-    if database.changes == 0 {
+    let isVersionNew = database.changes == 0
+    if isVersionNew {
       try database.run(
         "INSERT INTO group_versions (grp, version, build, count) VALUES (?1, ?2, ?3, 1)", group,
         report.version, report.build)
-      try database.run("UPDATE groups SET versions = versions + 1 WHERE id = ?1", group)
       try KnownFixes.changed(group, in: database)
     }
-    try database.run(
-      """
-      INSERT INTO group_spread (grp, field, value, count)
-      VALUES (?1, 'os', ?2, 1), (?1, 'device', ?3, 1)
-      ON CONFLICT (grp, field, value) DO UPDATE SET count = group_spread.count + 1
-      """, group, report.os, report.device)
+    // One by one: SQLite prepares for undoing a statement of several rows, and writes the trigrams of new
+    // terms for that each time.
+    for (field, value) in [("os", report.os), ("device", report.device)] {
+      try database.run(
+        """
+        INSERT INTO group_spread (grp, field, value, count) VALUES (?1, ?2, ?3, 1)
+        ON CONFLICT (grp, field, value) DO UPDATE SET count = group_spread.count + 1
+        """, group, field, value)
+    }
     try database.run(
       """
       INSERT INTO group_days (grp, day, count) VALUES (?1, ?2, 1)
       ON CONFLICT (grp, day) DO UPDATE SET count = group_days.count + 1
       """, group, report.day)
+    return isVersionNew
   }
 
   /// Removes one report from the counts of an origin.

@@ -21,8 +21,7 @@ extension GroupsTable {
   func open(
     for keyClass: KeyClass, in database: borrowing Connection
   ) throws -> Origin {
-    let number = try database.requiredInteger(
-      "UPDATE apps SET last_group = last_group + 1 WHERE id = ?1 RETURNING last_group", app)
+    let number = try nextNumber(in: database)
     try database.run(
       """
       INSERT INTO groups (app, number, title, main_key, category, rules, provisional, kind, reason,

@@ -27,13 +27,14 @@ struct GroupsTable: ~Copyable {
   func owner(
     of key: String, mainOnly: Bool = false, in database: borrowing Connection
   ) throws -> Origin? {
-    let rows = try database.prepare(
-      """
-      SELECT \(Origin.columns) FROM group_keys JOIN origins ON origins.id = group_keys.origin
-      WHERE app = ?1 AND key = ?2 AND is_main >= ?3
-      """, [app, key, mainOnly])
+    let rows = try database.prepare(Self.ofKey, [app, key, mainOnly])
     return try rows.step() ? Origin(rows) : nil
   }
+
+  private static let ofKey = """
+    SELECT \(Origin.columns) FROM group_keys JOIN origins ON origins.id = group_keys.origin
+    WHERE app = ?1 AND key = ?2 AND is_main >= ?3
+    """
 
   /// Returns the origin of a report: by its key, otherwise by its readings, otherwise in a new group.
   ///
@@ -43,16 +44,21 @@ struct GroupsTable: ~Copyable {
   ) throws -> (origin: Origin, found: MatchReason, isKeyNew: Bool) {
     let isNoted = try noteReadings(
       of: report.signature, build: report.counted, in: database)
-    let (owner, found) = try find(report.signature, in: database)
+    let (owner, found, isLed) = try find(report.signature, in: database)
     let origin = try owner ?? open(for: report, isNew: true, in: database)
-    let isKeyNew = try add(report.signature, to: origin, in: database)
+    var isKeyNew = false
+    if !isLed { isKeyNew = try lead(report.signature, to: origin, in: database) }
+    try addAlternatives(of: report.signature, to: origin, in: database)
+    if owner != nil { try retitle(origin, report.signature, in: database) }
     return (origin, found, isKeyNew || isNoted)
   }
 
   /// Returns the origin that a signature leads to, if any, and how it was found.
+  ///
+  /// - Returns: Also whether its key leads there as the main key of existing reports.
   func find(
     _ signature: Signature, in database: borrowing Connection
-  ) throws -> (origin: Origin?, found: MatchReason) {
+  ) throws -> (origin: Origin?, found: MatchReason, isLed: Bool) {
     let keys = KeysTable(app: app, now: now)
     if let found = try keys.owner(
       of: signature.key, readings: signature.alternativeKeys, in: database)
@@ -61,17 +67,17 @@ struct GroupsTable: ~Copyable {
       if found.found != .key, let origin = try owner(of: signature.key, in: database),
         origin.isSplitOff
       {
-        return (origin, .reading)
+        return (origin, .reading, false)
       }
-      return found
+      return (found.origin, found.found, found.found == .key)
     }
     // Reports had this key once, and got another one since: only a provisional key is remembered.
     guard let origin = try owner(of: signature.key, mainOnly: true, in: database) else {
-      return (nil, .new)
+      return (nil, .new, false)
     }
     let isSettled =
       try database.integer("SELECT 1 FROM regroup WHERE origin = ?1", origin.id) == nil
-    return signature.isProvisional || !isSettled ? (origin, .key) : (nil, .new)
+    return signature.isProvisional || !isSettled ? (origin, .key, false) : (nil, .new, false)
   }
 
   /// Opens a new group without reports. Its number was never used before.
@@ -81,8 +87,7 @@ struct GroupsTable: ~Copyable {
   func open(
     for report: ReportRow, isNew: Bool = false, in database: borrowing Connection
   ) throws -> Origin {
-    let number = try database.requiredInteger(
-      "UPDATE apps SET last_group = last_group + 1 WHERE id = ?1 RETURNING last_group", app)
+    let number = try nextNumber(in: database)
     try database.insert(
       into: "groups",
       [
@@ -101,12 +106,28 @@ struct GroupsTable: ~Copyable {
     return try Origin(ownGroup: group, making: database)
   }
 
+  /// Returns the number of a new group of the app.
+  func nextNumber(in database: borrowing Connection) throws -> Int {
+    try database.run("UPDATE apps SET last_group = last_group + 1 WHERE id = ?1", app)
+    return try database.requiredInteger("SELECT last_group FROM apps WHERE id = ?1", app)
+  }
+
   /// Makes the keys of `signature` lead to an origin. A group that only had a provisional signature takes
   /// over a real one.
-  ///
-  /// - Returns: Whether no report had the key, or one of the readings.
-  @discardableResult
   func add(
+    _ signature: Signature, to origin: Origin, in database: borrowing Connection
+  ) throws {
+    try lead(signature, to: origin, in: database)
+    try noteReadings(of: signature, in: database)
+    try addAlternatives(of: signature, to: origin, in: database)
+    try retitle(origin, signature, in: database)
+  }
+
+  /// Makes the key of reports with a signature lead to an origin.
+  ///
+  /// - Returns: Whether no report had it.
+  @discardableResult
+  private func lead(
     _ signature: Signature, to origin: Origin, in database: borrowing Connection
   ) throws -> Bool {
     try database.insert(
@@ -115,15 +136,21 @@ struct GroupsTable: ~Copyable {
         "app": app, "key": signature.key, "grp": origin.group, "origin": origin.id,
         "rules": signature.rules, "is_main": 1, "created": now.microseconds,
       ],
-      onConflict: """
-        ON CONFLICT (app, key) DO UPDATE SET is_main = 1,
-          is_left = 0,
-          grp = excluded.grp,
-          origin = excluded.origin
-        WHERE group_keys.is_main = 0 OR group_keys.is_left = 1
-        """)
-    var isNew = database.changes > 0
-    if try noteReadings(of: signature, in: database) { isNew = true }
+      onConflict: "ON CONFLICT DO NOTHING")
+    if database.changes > 0 { return true }
+    try database.run(
+      """
+      UPDATE group_keys SET is_main = 1, is_left = 0, grp = ?3, origin = ?4
+      WHERE app = ?1 AND key = ?2 AND (is_main = 0 OR is_left = 1)
+      """, app, signature.key, origin.group, origin.id)
+    return database.changes > 0
+  }
+
+  /// Makes the keys by which reports with a signature could be read lead to an origin, as far as they lead
+  /// nowhere.
+  private func addAlternatives(
+    of signature: Signature, to origin: Origin, in database: borrowing Connection
+  ) throws {
     for key in signature.alternativeKeys {
       try database.insert(
         into: "group_keys",
@@ -133,8 +160,13 @@ struct GroupsTable: ~Copyable {
         ],
         onConflict: "ON CONFLICT DO NOTHING")
     }
-    // Among titles of one key, the one that Signature.isTitle prefers: it must not depend on the order of
-    // arrival.
+  }
+
+  /// Gives the group of an origin the title of a signature, if it is better. Among titles of one key, the one
+  /// that ``Signature/isTitle(before:)`` prefers: it must not depend on the order of arrival.
+  private func retitle(
+    _ origin: Origin, _ signature: Signature, in database: borrowing Connection
+  ) throws {
     try database.run(
       """
       UPDATE groups SET title = ?2, main_key = ?3, rules = ?4, provisional = ?5
@@ -142,7 +174,6 @@ struct GroupsTable: ~Copyable {
         AND (length(?2) > length(title) OR length(?2) = length(title) AND ?2 < title))
       """, origin.ownGroup, signature.text, signature.key, signature.rules, signature.isProvisional)
     if database.changes > 0 { try note(origin.ownGroup, .titled, signature.text, in: database) }
-    return isNew
   }
 
   /// Notes the other keys by which reports with this signature could be read. A reading that one report shows
@@ -186,12 +217,13 @@ struct GroupsTable: ~Copyable {
         "weak": KeysTable.ofBuild,
       ], onConflict: "ON CONFLICT DO NOTHING")
     guard database.changes > 0 else { return false }
-    return try database.integer(
-      "SELECT 1 FROM key_readings WHERE app = ?1 AND key = ?2 AND weak = 1 AND \(KeysTable.isReading)",
-      app, key) != nil
+    return try database.integer(Self.weakReading, app, key) != nil
       || database.integer(
         "SELECT 1 FROM key_readings WHERE app = ?1 AND reading = ?2 AND weak = 1", app, key) != nil
   }
+
+  private static let weakReading =
+    "SELECT 1 FROM key_readings WHERE app = ?1 AND key = ?2 AND weak = 1 AND \(KeysTable.isReading)"
 
   /// Counts one more report in an origin.
   ///
@@ -202,26 +234,15 @@ struct GroupsTable: ~Copyable {
     _ report: CountedReport, in origin: Origin, isStored: Bool = true,
     of database: borrowing Connection
   ) throws -> Bool {
-    try database.run(
-      """
-      UPDATE groups SET reports = reports + 1,
-        first_seen = CASE WHEN ?2 < first_seen THEN ?2 ELSE first_seen END,
-        last_seen = CASE WHEN ?2 > last_seen THEN ?2 ELSE last_seen END,
-        reason = CASE WHEN ?2 > reason_time OR ?2 = reason_time AND coalesce(?3, '') > coalesce(reason, '')
-          THEN ?3 ELSE reason END,
-        reason_time = CASE WHEN ?2 > reason_time THEN ?2 ELSE reason_time END
-      WHERE id = ?1
-      """, origin.group, report.time.microseconds, report.reason)
-    // Among reports with equally good symbols, the one with the smallest id, which follows from its bytes,
-    // is the exemplar.
-    if isStored {
-      try database.run(
-        """
-        UPDATE groups SET exemplar = ?2, exemplar_symbols = ?3,
-          (kind, category) = (SELECT kind, category FROM reports WHERE name = ?2)
-        WHERE id = ?1 AND (?3 > exemplar_symbols OR ?3 = exemplar_symbols AND ?2 <= exemplar)
-        """, origin.group, report.id, report.symbols)
-    }
+    let isVersionNew = try CountersTable.add(report, to: origin, in: database)
+    let isUserNew = try countInstall(of: report, in: origin, of: database)
+    let values: [any SQLBindable] = [
+      origin.group, report.time.microseconds, report.reason, isUserNew, isVersionNew,
+    ]
+    let sums = try database.prepare(
+      isStored ? Self.storedSums : Self.sums,
+      isStored ? values + [report.id, report.symbols] : values)
+    while try sums.step() {}
     try database.run(
       """
       UPDATE origins SET
@@ -229,7 +250,40 @@ struct GroupsTable: ~Copyable {
         last_seen = CASE WHEN last_seen >= ?2 THEN last_seen ELSE ?2 END
       WHERE id = ?1
       """, origin.id, report.time.microseconds)
-    try CountersTable.add(report, to: origin, in: database)
+    return isUserNew
+  }
+
+  private static let sums = "UPDATE groups SET \(summing) WHERE id = ?1"
+
+  private static let summing = """
+    reports = reports + 1, installs = installs + ?4, versions = versions + ?5,
+      first_seen = CASE WHEN ?2 < first_seen THEN ?2 ELSE first_seen END,
+      last_seen = CASE WHEN ?2 > last_seen THEN ?2 ELSE last_seen END,
+      reason = CASE WHEN ?2 > reason_time OR ?2 = reason_time AND coalesce(?3, '') > coalesce(reason, '')
+        THEN ?3 ELSE reason END,
+      reason_time = CASE WHEN ?2 > reason_time THEN ?2 ELSE reason_time END
+    """
+
+  /// Among reports with equally good symbols, the one with the smallest id, which follows from its bytes, is
+  /// the exemplar.
+  private static let storedSums = """
+    UPDATE groups SET \(summing),
+      exemplar = CASE WHEN \(isBest) THEN ?6 ELSE exemplar END,
+      exemplar_symbols = CASE WHEN \(isBest) THEN ?7 ELSE exemplar_symbols END,
+      kind = CASE WHEN \(isBest) THEN (SELECT kind FROM reports WHERE name = ?6) ELSE kind END,
+      category = CASE WHEN \(isBest) THEN (SELECT category FROM reports WHERE name = ?6)
+        ELSE category END
+    WHERE id = ?1
+    """
+
+  private static let isBest = "(?7 > exemplar_symbols OR ?7 = exemplar_symbols AND ?6 <= exemplar)"
+
+  /// Counts a report under its installation.
+  ///
+  /// - Returns: Whether it is the group's first report from it.
+  private func countInstall(
+    of report: CountedReport, in origin: Origin, of database: borrowing Connection
+  ) throws -> Bool {
     guard let install = report.install else { return false }
     let isNew =
       try database.integer(
@@ -240,9 +294,6 @@ struct GroupsTable: ~Copyable {
       ["grp": origin.group, "install": install, "origin": origin.id, "count": 1],
       onConflict:
         "ON CONFLICT (grp, install, origin) DO UPDATE SET count = group_installs.count + 1")
-    if isNew {
-      try database.run("UPDATE groups SET installs = installs + 1 WHERE id = ?1", origin.group)
-    }
     return isNew
   }
 

@@ -262,15 +262,23 @@ struct KeyRegrouping: ~Copyable {
   private func liveKeys(
     of origin: Origin, in database: borrowing Connection
   ) throws -> [String: RowID<Tables.Origins>] {
-    let rows = try database.prepare(
-      """
-      \(Self.tree) SELECT main.key, main.origin FROM group_keys AS main JOIN tree ON main.origin = tree.id
-      WHERE \(KeysTable.isLive)
-      """, [origin.id])
+    let part = try database.integer(
+      "SELECT 1 FROM origins WHERE parent IS NOT NULL AND parent = ?1 LIMIT 1", origin.id)
+    let rows = try database.prepare(part == nil ? Self.ownKeys : Self.allKeys, [origin.id])
     var keys: [String: RowID<Tables.Origins>] = [:]
     while try rows.step() { try keys[rows.text("key")] = rows.id("origin") }
     return keys
   }
+
+  private static let ownKeys = """
+    SELECT main.key, main.origin FROM group_keys AS main
+    WHERE main.origin = ?1 AND \(KeysTable.isLive)
+    """
+
+  private static let allKeys = """
+    \(tree) SELECT main.key, main.origin FROM group_keys AS main JOIN tree ON main.origin = tree.id
+    WHERE \(KeysTable.isLive)
+    """
 
   private static let tree = """
     WITH RECURSIVE tree (id) AS (SELECT CAST(?1 AS BIGINT)

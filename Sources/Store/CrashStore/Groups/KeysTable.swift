@@ -37,13 +37,14 @@ struct KeysTable: Sendable {
 
   /// Returns the origin to which the key of existing reports leads.
   func leading(_ key: String, in database: borrowing Connection) throws -> Origin? {
-    let rows = try database.prepare(
-      """
-      SELECT \(Origin.columns) FROM group_keys AS main JOIN origins ON origins.id = main.origin
-      WHERE main.app = ?1 AND main.key = ?2 AND \(Self.isLive)
-      """, [app, key])
+    let rows = try database.prepare(Self.origin, [app, key])
     return try rows.step() ? Origin(rows) : nil
   }
+
+  private static let origin = """
+    SELECT \(Origin.columns) FROM group_keys AS main JOIN origins ON origins.id = main.origin
+    WHERE main.app = ?1 AND main.key = ?2 AND \(isLive)
+    """
 
   /// Returns the first origins, at most two each, of reports that have other keys and could be read so that
   /// they have `key`: exactly, or only with a weak reading, as ``KeyPartition`` defines them. Reports that were
@@ -51,14 +52,7 @@ struct KeysTable: Sendable {
   func predecessors(
     of key: String, besides other: String? = nil, in database: borrowing Connection
   ) throws -> (exact: [RowID<Tables.Origins>], weak: [RowID<Tables.Origins>]) {
-    let rows = try database.prepare(
-      """
-      SELECT DISTINCT \(Origin.columns), weak FROM key_readings JOIN group_keys AS main
-        ON main.app = key_readings.app AND main.key = key_readings.key
-        JOIN origins ON origins.id = main.origin
-      WHERE key_readings.app = ?1 AND reading = ?2 AND key_readings.key NOT IN (?2, ?3)
-        AND \(Self.holds) AND \(Self.isLive)
-      """, [app, key, other ?? key])
+    let rows = try database.prepare(Self.predecessors, [app, key, other ?? key])
     var exact: [RowID<Tables.Origins>] = []
     var weak: [RowID<Tables.Origins>] = []
     while exact.count < 2, try rows.step() {
@@ -72,30 +66,40 @@ struct KeysTable: Sendable {
     return (exact, weak)
   }
 
+  private static let predecessors = """
+    SELECT DISTINCT \(Origin.columns), weak FROM key_readings JOIN group_keys AS main
+      ON main.app = key_readings.app AND main.key = key_readings.key
+      JOIN origins ON origins.id = main.origin
+    WHERE key_readings.app = ?1 AND reading = ?2 AND key_readings.key NOT IN (?2, ?3)
+      AND \(holds) AND \(isLive)
+    """
+
   /// Returns the weak ones of ``readings(of:in:)``.
   func weakReadings(of key: String, in database: borrowing Connection) throws -> Set<String> {
-    let rows = try database.prepare(
-      """
-      SELECT reading FROM key_readings WHERE app = ?1 AND key = ?2 AND \(Self.isReading)
-        AND weak = 1 AND \(Self.holds)
-      """, [app, key])
+    let rows = try database.prepare(Self.weakReadings, [app, key])
     var readings: Set<String> = []
     while try rows.step() { try readings.insert(rows.text("reading")) }
     return readings
   }
 
+  private static let weakReadings = """
+    SELECT reading FROM key_readings WHERE app = ?1 AND key = ?2 AND \(isReading)
+      AND weak = 1 AND \(holds)
+    """
+
   /// Returns the keys by which reports with a key could be read, the nearest first.
   func readings(of key: String, in database: borrowing Connection) throws -> [String] {
-    let rows = try database.prepare(
-      """
-      SELECT reading FROM key_readings
-      WHERE app = ?1 AND key = ?2 AND \(Self.isReading) AND \(Self.holds)
-      ORDER BY position, reading
-      """, [app, key])
+    let rows = try database.prepare(Self.readings, [app, key])
     var readings: [String] = []
     while try rows.step() { try readings.append(rows.text("reading")) }
     return readings
   }
+
+  private static let readings = """
+    SELECT reading FROM key_readings
+    WHERE app = ?1 AND key = ?2 AND \(isReading) AND \(holds)
+    ORDER BY position, reading
+    """
 
   /// Condition for a row of `key_readings` that is a reading, except weak ones that a build refutes: where
   /// both keys come from one build, its compiler did not inline the one function into the other.

@@ -47,9 +47,11 @@ struct Origin: Hashable, Sendable {
   static func find(
     _ id: RowID<Tables.Origins>, in database: borrowing Connection
   ) throws -> Origin? {
-    let rows = try database.prepare("SELECT \(columns) FROM origins WHERE id = ?1", [id])
+    let rows = try database.prepare(byID, [id])
     return try rows.step() ? Origin(rows) : nil
   }
+
+  private static let byID = "SELECT \(columns) FROM origins WHERE id = ?1"
 
   /// Returns the origin with this id, which another row names.
   ///

@@ -23,10 +23,13 @@ struct LedgerBatch {
     bytes: Int = 0
   ) {
     guard count > 0 else { return }
-    let old = lines[Line(app: app, day: day, entry: entry, reason: reason)] ?? (0, 0)
-    lines[Line(app: app, day: day, entry: entry, reason: reason)] = (
-      old.count.addingClamped(count), old.bytes.addingClamped(bytes)
-    )
+    Self.add(
+      count, bytes,
+      to: &lines[Line(app: app, day: day, entry: entry, reason: reason), default: (0, 0)])
+  }
+
+  private static func add(_ count: Int, _ bytes: Int, to sum: inout (count: Int, bytes: Int)) {
+    sum = (sum.count.addingClamped(count), sum.bytes.addingClamped(bytes))
   }
 
   /// Counts a submission that arrived, and its outcome.

@@ -41,11 +41,10 @@ struct KeyStacks {
         "reports": 1,
       ])
     let id: RowID<Tables.KeyStacks> = database.lastID()
-    for list in features.lists {
-      try database.insert(
-        into: "stack_lists", ["app": app, "list": Int(list.number), "stack": id],
-        onConflict: "ON CONFLICT DO NOTHING")
-    }
+    try database.insertMany(
+      into: "stack_lists", columns: ["app", "list", "stack"],
+      features.lists.flatMap { [app.sqlValue, .integer($0.number), id.sqlValue] },
+      onConflict: "ON CONFLICT DO NOTHING")
     guard let stored = try StoredStack.find(id, in: database) else { return false }
     return try link(stored, in: database)
   }

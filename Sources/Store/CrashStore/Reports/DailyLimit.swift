@@ -71,6 +71,7 @@ struct DailyLimit: ~Copyable {
   /// Limits by app; `nil` for no limit.
   private var limits: [String: Int?] = [:]
   private var counts: [CountKey: DayCount] = [:]
+  private var apps = KnownApps()
 
   init(_ rules: SplitRules) { self.rules = rules }
 
@@ -112,7 +113,7 @@ struct DailyLimit: ~Copyable {
     of submission: PreparedSubmission, hasAttachments: Bool, in database: borrowing Connection
   ) throws -> [Bool] {
     let none = submission.reports.map { _ in false }
-    let app = try AppsTable.find(submission.app, in: database)?.row
+    let app = try apps.find(submission.app, in: database)?.row
     guard let limit = try limit(of: submission.app, row: app, in: database) else { return none }
     if let app, try CrashStore.Reports.status(submission.digest, app: app, in: database) != .new {
       return none
@@ -219,21 +220,26 @@ struct DailyLimit: ~Copyable {
     _ report: ReportRow, day: Int, hasAttachments: Bool, in group: RowID<Tables.Groups>,
     of database: borrowing Connection
   ) throws {
-    let stored = try database.requiredInteger(
+    let values: [any SQLBindable] = [
+      day, group, report.version, report.build, hasAttachments, report.isDump,
+    ]
+    let change = try database.prepare(
+      """
+      UPDATE group_intake SET stored = stored + 1,
+        attachments = CASE WHEN ?5 > attachments THEN ?5 ELSE attachments END,
+        dumps = CASE WHEN ?6 > dumps THEN ?6 ELSE dumps END
+      WHERE day = ?1 AND grp = ?2 AND version = ?3 AND build = ?4
+      """, values)
+    while try change.step() {}
+    guard database.changes == 0 else { return }
+    let insertion = try database.prepare(
       """
       INSERT INTO group_intake (day, grp, version, build, stored, attachments, dumps)
       VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6)
-      ON CONFLICT (day, grp, version, build) DO UPDATE SET stored = group_intake.stored + 1,
-        attachments = CASE WHEN excluded.attachments > group_intake.attachments
-          THEN excluded.attachments ELSE group_intake.attachments END,
-        dumps = CASE WHEN excluded.dumps > group_intake.dumps
-          THEN excluded.dumps ELSE group_intake.dumps END
-      RETURNING stored
-      """, day, group, report.version, report.build, hasAttachments, report.isDump)
+      """, values)
+    while try insertion.step() {}
     // Past days no longer limit anything, but delayed reports may be from the day before.
-    if stored == 1 {
-      try database.run("DELETE FROM group_intake WHERE day < ?1", day - daysKept)
-    }
+    try database.run("DELETE FROM group_intake WHERE day < ?1", day - daysKept)
   }
 
   private static let daysKept = 30
