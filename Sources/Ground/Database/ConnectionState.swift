@@ -1,4 +1,4 @@
-/// What a connection remembers; used by one thread at a time.
+/// The state that a connection keeps between statements; used by one thread at a time.
 final class ConnectionState {
   var statements: StatementCache
   var inserts = InsertTexts()

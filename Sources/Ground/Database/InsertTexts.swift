@@ -20,7 +20,7 @@ struct InsertTexts {
   ///
   /// - Parameters:
   ///   - columns: At least one, in the order of the parameters.
-  ///   - conflict: What is done where a row has the key already; an error if empty.
+  ///   - conflict: The clause for a row whose key exists already; without it, that is an error.
   mutating func sql(
     into table: String, _ columns: some Collection<String>, onConflict conflict: String
   ) -> String {

@@ -7,8 +7,8 @@ final class PreparedStatement {
   init(_ driver: any DriverStatement) { self.driver = driver }
 }
 
-/// The text of a statement, which keeps the prepared statement while nobody uses it: preparing one costs more
-/// than most take to run.
+/// The text of a statement with its prepared statement while that is not in use: preparing one costs more than
+/// most take to run.
 final class StatementEntry {
   let sql: String
   /// The path of the database, for errors.
@@ -33,7 +33,7 @@ final class StatementEntry {
   }
 }
 
-/// What statements cost, by their SQL; see ``Connection/statementCosts``.
+/// The costs of statements by their SQL; see ``Connection/statementCosts``.
 final class StatementCosts {
   private(set) var all: [String: StatementCost] = [:]
 

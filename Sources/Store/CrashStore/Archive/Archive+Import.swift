@@ -88,7 +88,7 @@ extension CrashStore.Archive {
         counted.reports += receipt.isDuplicate ? 0 : receipt.reports.count
         counted.groups += receipt.reports.filter(\.isNewGroup).count
       }
-      try context.storing.sheet.write(to: database)
+      try context.storing.finish(in: database)
       return (counted, context.touched)
     }
     importer.noted.formUnion(touched)
@@ -101,7 +101,7 @@ extension CrashStore.Archive {
   private static func add(
     _ item: ImportedSubmission, _ context: inout ImportContext, in database: borrowing Connection
   ) throws -> Receipt {
-    let app = try AppsTable.app(named: item.submission.app, in: database)
+    let app = try context.storing.facts.app(named: item.submission.app, in: database)
     let table = GroupsTable(app: app.row, author: "mayday")
     let status = try CrashStore.Reports.status(item.submission.digest, app: app.row, in: database)
     if status == .new || status == .unread {

@@ -17,6 +17,25 @@ enum MissingTable {
       """, report, group)
   }
 
+  /// Counts a report with the rows that were written to `waiting` for it.
+  static func add(
+    _ waiting: [(image: Int, row: ImageRow)], of group: RowID<Tables.Groups>,
+    in database: borrowing Connection
+  ) throws {
+    try database.insertMany(
+      into: "missing", columns: ["image", "grp", "reports", "deciding"],
+      waiting.flatMap { waiting -> [SQLValue] in
+        guard !waiting.row.isNamed else { return [] }
+        return [
+          waiting.image.sqlValue, group.sqlValue, .integer(1), waiting.row.decides.sqlValue,
+        ]
+      },
+      onConflict: """
+        ON CONFLICT (grp, image) DO UPDATE SET reports = missing.reports + 1,
+          deciding = missing.deciding + excluded.deciding
+        """)
+  }
+
   /// Subtracts a report whose rows are still in `waiting`.
   static func remove(
     _ report: RowID<Tables.Reports>, of group: RowID<Tables.Groups>,

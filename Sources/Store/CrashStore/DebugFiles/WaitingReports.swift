@@ -8,8 +8,13 @@ internal import Database
 /// each report.
 struct WaitingReports {
   private let cache: ImageCache
+  private let facts: StoringFacts
 
-  init(_ cache: ImageCache) { self.cache = cache }
+  /// - Parameter facts: Those of the transaction.
+  init(_ cache: ImageCache, _ facts: StoringFacts) {
+    self.cache = cache
+    self.facts = facts
+  }
 
   /// Returns how many debug files have ever arrived.
   static func arrivals(in database: borrowing Connection) throws -> Int {
@@ -30,21 +35,37 @@ struct WaitingReports {
     in database: borrowing Connection
   ) throws {
     guard !report.images.isEmpty else { return }
-    for image in report.images where image.isWaiting {
-      try database.insert(
-        into: "waiting",
+    var numbers: [Int?] = []
+    var waiting: [(image: Int, row: ImageRow)] = []
+    for image in report.images {
+      guard image.isWaiting else {
+        numbers.append(nil)
+        continue
+      }
+      let number = try number(of: image.debugID, in: database)
+      numbers.append(number)
+      waiting.append((number, image))
+    }
+    try database.insertMany(
+      into: "waiting", columns: ["image", "report", "decides", "named"],
+      waiting.flatMap { waiting -> [SQLValue] in
         [
-          "image": try number(of: image.debugID, in: database), "report": row,
-          "decides": image.decides, "named": image.isNamed,
-        ])
+          waiting.image.sqlValue, row.sqlValue, waiting.row.decides.sqlValue,
+          waiting.row.isNamed.sqlValue,
+        ]
+      })
+    try MissingTable.add(waiting, of: group, in: database)
+    let context = cache.context(
+      ImageCache.Build(app: app, version: report.version, build: report.build), report.system)
+    for (image, known) in zip(report.images, numbers) {
+      let number = try known ?? number(of: image.debugID, in: database)
+      if image.isUsed {
+        try database.run(
+          "INSERT INTO uses (image, report) VALUES (?1, ?2) ON CONFLICT DO NOTHING", number, row)
+      }
+      try noteFacts(of: image, number, in: context, of: database)
     }
-    if report.images.contains(where: \.isWaiting) {
-      try MissingTable.add(row, of: group, in: database)
-    }
-    try noteFacts(
-      report.images, report.system, row: row,
-      build: ImageCache.Build(app: app, version: report.version, build: report.build), in: database)
-    guard try Self.arrivals(in: database) > seen else { return }
+    guard try facts.arrivals(in: database) > seen else { return }
     for image in report.images where try Self.hasNews(image, since: seen, in: database) {
       try database.run(
         "INSERT INTO redo (report) VALUES (?1) ON CONFLICT (report) DO UPDATE SET rule_set = NULL",
@@ -70,57 +91,70 @@ struct WaitingReports {
       """, image.debugID, image.codeID, seen) == 1
   }
 
+  /// Notes of an image what is not known to be noted.
   private func noteFacts(
-    _ images: [ImageRow], _ system: SystemRow, row: RowID<Tables.Reports>, build: ImageCache.Build,
-    in database: borrowing Connection
+    of image: ImageRow, _ number: Int, in context: ImageCache.Context,
+    of database: borrowing Connection
   ) throws {
-    for image in images {
-      if image.isUsed {
-        try database.run(
-          "INSERT INTO uses (image, report) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
-          try number(of: image.debugID, in: database), row)
-      }
-      let fact = ImageCache.Fact(image, system, build)
-      guard !cache.knows(fact) else { continue }
-      try Self.note(image, system, build, in: database)
-      cache.note(fact)
+    var isNew = false
+    let row = ImageCache.Fact(image: number, kind: image.isOwn ? .own : .row)
+    if !cache.knows(row) {
+      try database.insert(
+        into: "images",
+        [
+          "debug_id": image.debugID, "code_id": image.codeID, "name": image.name,
+          "path": image.path, "architecture": image.architecture, "is_own": image.isOwn,
+        ],
+        onConflict: """
+          ON CONFLICT (debug_id) DO UPDATE SET is_own = 1 WHERE excluded.is_own > images.is_own
+          """)
+      isNew = database.changes > 0
+      cache.note(row)
+    }
+    let release = ImageCache.Fact(image: number, kind: .build(context.buildID))
+    if !cache.knows(release) {
+      try database.insert(
+        into: "image_builds",
+        [
+          "debug_id": image.debugID, "app": context.build.app, "version": context.build.version,
+          "build": context.build.build,
+        ],
+        onConflict: "ON CONFLICT DO NOTHING")
+      if database.changes > 0 { isNew = true }
+      cache.note(release)
+    }
+    if image.isOwn, isNew { try KnownFixes.changed(imagesOf: context.build.app, in: database) }
+    try notePackage(of: image, number, in: database)
+    if image.isWaiting, !context.system.name.isEmpty {
+      try noteSystem(of: image, number, in: context, of: database)
     }
   }
 
-  private static func note(
-    _ image: ImageRow, _ system: SystemRow, _ build: ImageCache.Build,
-    in database: borrowing Connection
+  private func notePackage(
+    of image: ImageRow, _ number: Int, in database: borrowing Connection
   ) throws {
+    let fact = ImageCache.Fact(image: number, kind: .package)
+    guard let package = image.package, !cache.knows(fact) else { return }
     try database.insert(
-      into: "images",
+      into: "image_packages",
       [
-        "debug_id": image.debugID, "code_id": image.codeID, "name": image.name, "path": image.path,
-        "architecture": image.architecture, "is_own": image.isOwn,
-      ],
-      onConflict: """
-        ON CONFLICT (debug_id) DO UPDATE SET is_own = 1 WHERE excluded.is_own > images.is_own
-        """)
-    var isNew = database.changes > 0
-    try database.insert(
-      into: "image_builds",
-      [
-        "debug_id": image.debugID, "app": build.app, "version": build.version, "build": build.build,
+        "debug_id": image.debugID, "type": package.type, "name": package.name,
+        "version": package.version, "architecture": package.architecture, "os": package.os,
+        "os_cpe": package.osCPE, "debug_info_url": package.debugInfoURL,
       ],
       onConflict: "ON CONFLICT DO NOTHING")
-    if database.changes > 0 { isNew = true }
-    if image.isOwn, isNew { try KnownFixes.changed(imagesOf: build.app, in: database) }
-    if let package = image.package {
-      try database.insert(
-        into: "image_packages",
-        [
-          "debug_id": image.debugID, "type": package.type, "name": package.name,
-          "version": package.version, "architecture": package.architecture, "os": package.os,
-          "os_cpe": package.osCPE, "debug_info_url": package.debugInfoURL,
-        ],
-        onConflict: "ON CONFLICT DO NOTHING")
-    }
-    guard image.isWaiting && !system.name.isEmpty else { return }
-    // Only one of many models is stored, the same whatever the order of arrival.
+    cache.note(fact)
+  }
+
+  /// Notes the system of a report that waits for an image. Only one of many models is stored, the same
+  /// whatever the order of arrival.
+  private func noteSystem(
+    of image: ImageRow, _ number: Int, in context: ImageCache.Context,
+    of database: borrowing Connection
+  ) throws {
+    let system = context.system
+    let fact = ImageCache.Fact(image: number, kind: .system(context.systemID))
+    guard !cache.knows(fact, ofModel: system.model) else { return }
     try database.insert(
       into: "image_systems",
       [
@@ -131,6 +165,7 @@ struct WaitingReports {
         ON CONFLICT (debug_id, os, version, build) DO UPDATE SET model = excluded.model WHERE excluded.model != ''
         AND (image_systems.model = '' OR excluded.model < image_systems.model)
         """)
+    cache.note(fact, ofModel: system.model)
   }
 
   /// Returns the number of a debug id in other tables; a new one where it was never seen.

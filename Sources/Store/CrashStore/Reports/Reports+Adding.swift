@@ -47,7 +47,12 @@ extension CrashStore.Reports {
     _ submissions: [PreparedSubmission], isLimited: Bool, counted: [[Bool]]?
   ) throws -> [Receipt] {
     let isKnown = try store.read { database in
-      try submissions.map { try Self.stored($0, in: database) }
+      var apps = KnownApps()
+      return try submissions.map { submission in
+        guard let app = try apps.find(submission.app, in: database) else { return false }
+        let status = try Self.status(submission.digest, app: app.row, in: database)
+        return Self.isStored(submission, status)
+      }
     }
     var contents: [Content] = []
     for (index, (submission, isKnown)) in zip(submissions, isKnown).enumerated() {
@@ -64,7 +69,7 @@ extension CrashStore.Reports {
           submission, counted: counted?[index] ?? [],
           hasAttachments: !submission.attachments.isEmpty, &context, in: database)
         if !submission.attachments.isEmpty {
-          let app = try AppsTable.app(named: submission.app, in: database)
+          let app = try context.facts.app(named: submission.app, in: database)
           try CrashStore.Attachments.attach(
             submission.files, toSubmission: submission.digest, app: app.row, context.search,
             in: database, &receipt.attachments)
@@ -76,7 +81,7 @@ extension CrashStore.Reports {
         }
         return receipt
       }
-      try context.sheet.write(to: database)
+      try context.finish(in: database)
       return receipts
     }
   }
@@ -157,11 +162,11 @@ extension CrashStore.Reports {
   }
 
   /// Whether storing would change nothing.
-  private static func stored(
-    _ submission: PreparedSubmission, in database: borrowing Connection
-  ) throws -> Bool {
-    guard let app = try AppsTable.find(submission.app, in: database) else { return false }
-    switch try status(submission.digest, app: app.row, in: database) {
+  ///
+  /// - Parameter status: The state of its bytes.
+  private static func isStored(_ submission: PreparedSubmission, _ status: SubmissionState) -> Bool
+  {
+    switch status {
     case .new: return false
     case .unread: return submission.reports.isEmpty
     case .stored, .past: return true
@@ -178,7 +183,7 @@ extension CrashStore.Reports {
     _ submission: PreparedSubmission, counted: [Bool] = [], hasAttachments: Bool = false,
     _ context: inout StoringContext, in database: borrowing Connection
   ) throws -> Receipt {
-    let app = try AppsTable.app(named: submission.app, in: database)
+    let app = try context.facts.app(named: submission.app, in: database)
     let digest = SHA256.hex(submission.digest)
     let status = try status(submission.digest, app: app.row, in: database)
     let isOnlyCounted = status == .new && submission.isOnlyCounted(counted)
@@ -186,8 +191,7 @@ extension CrashStore.Reports {
       isOnlyCounted ? .counted : status == .new ? .stored : .duplicate, app: app.name,
       day: submission.received.day, reason: isOnlyCounted ? DailyLimit.reason : "",
       bytes: submission.byteCount)
-    let isStored = try stored(submission, in: database)
-    if isStored {
+    if isStored(submission, status) {
       let reports = try reports(of: submission.digest, app: app.row, in: database)
       let arrival = try arrival(of: submission.digest, app: app.row, in: database)
       return Receipt(
@@ -230,8 +234,11 @@ extension CrashStore.Reports {
         ON CONFLICT (app, digest) DO UPDATE SET problem = excluded.problem,
           app_given = excluded.app_given
         """)
-    let row: RowID<Tables.Submissions> = try database.requiredID(
-      "SELECT id FROM submissions WHERE app = ?1 AND digest = ?2", app.row, submission.digest)
+    let row: RowID<Tables.Submissions> =
+      status == .new
+      ? database.lastID()
+      : try database.requiredID(
+        "SELECT id FROM submissions WHERE app = ?1 AND digest = ?2", app.row, submission.digest)
     let table = GroupsTable(app: app.row, author: "mayday", now: context.now, isLate: false)
     let states = GroupStatuses(app: app.row, now: context.now, isLate: false)
     var stored: [Receipt.StoredUnder] = []
@@ -250,7 +257,8 @@ extension CrashStore.Reports {
       try context.waiting.note(
         report, row: reportRow, app: app.row, group: keyed.group, seen: submission.arrivals,
         in: database)
-      try RuleSetsTable.check(report, row: reportRow, of: app.row, in: database)
+      try RuleSetsTable.check(
+        report, row: reportRow, by: context.facts.rules(of: app.row, in: database), in: database)
       let origin = try context.rules.follow(from: keyed, report: reportRow, in: database)
       if origin != keyed {
         try ReportsTable.move(
@@ -262,13 +270,13 @@ extension CrashStore.Reports {
       let change = try states.stored(
         report.counted, isNewUser: isNewUser, in: origin.group, of: database)
       let isLinkNew = try KeyStacks(of: app.row).add(report, in: database)
+      var group = origin.group
       if isKeyNew || isLinkNew {
         var arrangement = KeyRegrouping(
           of: app.row, now: context.now, isLate: false, context.rules)
         try arrangement.run(around: [report.signature.key], in: database)
+        group = try database.requiredID("SELECT grp FROM reports WHERE id = ?1", reportRow)
       }
-      let group: RowID<Tables.Groups> = try database.requiredID(
-        "SELECT grp FROM reports WHERE id = ?1", reportRow)
       if context.isLimited {
         try DailyLimit.note(
           report, day: submission.received.day, hasAttachments: hasAttachments, in: group,
@@ -276,7 +284,7 @@ extension CrashStore.Reports {
       }
       stored.append(
         Receipt.StoredUnder(
-          report: report.id, group: try GroupsTable.name(of: group, in: database),
+          report: report.id, group: try context.facts.name(of: group, in: database),
           isNewGroup: found == .new && group == origin.group, isRegression: change == .regressed))
     }
     return Receipt(submission: digest, isDuplicate: false, isAgain: false, reports: stored)
@@ -328,7 +336,7 @@ extension CrashStore.Reports {
     let row = try CountedReports.add(report, at: origin.id, in: database)
     try context.search.addCounted(report.entry, at: origin, row: row, in: database)
     return Receipt.StoredUnder(
-      report: report.id, group: try GroupsTable.name(of: origin.group, in: database),
+      report: report.id, group: try context.facts.name(of: origin.group, in: database),
       isNewGroup: false, isRegression: change == .regressed, isCounted: true)
   }
 

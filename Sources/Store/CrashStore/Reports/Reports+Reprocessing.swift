@@ -107,6 +107,7 @@ extension CrashStore.Reports {
           try Self.overwrite(row, with: replacement, context, in: database)
         }
       }
+      try context.finish(in: database)
       return count
     }
   }

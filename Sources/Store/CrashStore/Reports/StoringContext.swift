@@ -1,10 +1,13 @@
+internal import Database
 internal import Identifiers
 
 /// State shared by the submissions stored in one transaction.
 struct StoringContext {
   let now: Timestamp
+  let facts = StoringFacts()
   let rules: SplitRules
   let search: SearchIndex
+  private let batch = SearchBatch()
   let waiting: WaitingReports
   /// Whether reports beyond the daily limit of their group are only counted.
   let isLimited: Bool
@@ -15,7 +18,13 @@ struct StoringContext {
     self.isLimited = isLimited
     self.now = now
     rules = SplitRules(reader: StoredReader(contents: store.contents))
-    search = SearchIndex(store.searchCache)
-    waiting = WaitingReports(store.imageCache)
+    search = SearchIndex(store.searchCache, batch)
+    waiting = WaitingReports(store.imageCache, facts)
+  }
+
+  /// Writes what was left for the end: the transaction calls it after its last report.
+  func finish(in database: borrowing Connection) throws {
+    try batch.write(to: database)
+    try sheet.write(to: database)
   }
 }

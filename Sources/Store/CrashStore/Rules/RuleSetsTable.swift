@@ -80,15 +80,24 @@ enum RuleSetsTable {
 
   /// Schedules a new signature for a report that was signed by other rules than those in force, chosen
   /// while it was being processed.
+  ///
+  /// - Parameter rules: Those in force; see ``newest(of:in:)``.
   static func check(
-    _ report: ReportRow, row: RowID<Tables.Reports>, of app: RowID<Tables.Apps>,
+    _ report: ReportRow, row: RowID<Tables.Reports>, by rules: (number: Int, digest: String)?,
     in database: borrowing Connection
   ) throws {
-    let rows = try database.prepare(
-      "SELECT number, digest FROM rule_sets WHERE app = ?1 ORDER BY number DESC LIMIT 1", [app])
-    guard try rows.step(), try rows.text("digest") != report.rulesDigest else { return }
+    guard let rules, rules.digest != report.rulesDigest else { return }
     try database.run(
       "INSERT INTO redo (report, rule_set) VALUES (?1, ?2) ON CONFLICT DO NOTHING", row,
-      rows.int("number"))
+      rules.number)
+  }
+
+  /// Returns the number and the digest of the rules in force; `nil` where none were ever chosen.
+  static func newest(
+    of app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws -> (number: Int, digest: String)? {
+    let rows = try database.prepare(
+      "SELECT number, digest FROM rule_sets WHERE app = ?1 ORDER BY number DESC LIMIT 1", [app])
+    return try rows.step() ? (rows.int("number"), rows.text("digest")) : nil
   }
 }

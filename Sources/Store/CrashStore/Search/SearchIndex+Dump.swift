@@ -27,6 +27,7 @@ extension SearchIndex {
   private func tags(
     of report: RowID<Tables.Reports>, in database: borrowing Connection
   ) throws -> [SearchTerm] {
+    try writeBatch(to: database)
     let rows = try database.prepare(
       """
       SELECT text FROM search_set_terms JOIN search_terms ON search_terms.id = search_set_terms.term

@@ -8,8 +8,13 @@ internal import Synchronization
 /// `search_stale`.
 struct SearchIndex {
   private let cache: SearchCache
+  private let batch: SearchBatch?
 
-  init(_ cache: SearchCache) { self.cache = cache }
+  /// - Parameter batch: What the reports of the transaction share; the transaction writes it at its end.
+  init(_ cache: SearchCache, _ batch: SearchBatch? = nil) {
+    self.cache = cache
+    self.batch = batch
+  }
 
   /// Adds a report.
   ///
@@ -27,9 +32,10 @@ struct SearchIndex {
     try keepMessage(of: entry, report: report, in: database)
     try keepIncident(of: entry, report: report, in: database)
     // Row numbers of deleted newest reports are reused, and their chunk may be settled.
+    let chunk = report.rawValue >> SearchChunk.bits
+    if let batch, !batch.stale.insert(chunk).inserted { return }
     try database.run(
-      "INSERT INTO search_stale (chunk) VALUES (?1) ON CONFLICT DO NOTHING",
-      report.rawValue >> SearchChunk.bits)
+      "INSERT INTO search_stale (chunk) VALUES (?1) ON CONFLICT DO NOTHING", chunk)
   }
 
   /// Replaces the entry of a report with its present state. Group and source stay.
@@ -231,9 +237,15 @@ struct SearchIndex {
 
   /// The number of a term; a new one is created for a new term.
   func number(of term: SearchTerm, in database: borrowing Connection) throws -> Int {
-    if term.field.isKept, let known = cache[term] { return known }
+    if term.field.isKept {
+      if let known = cache[term] { return known }
+      let number = try find(term, in: database)
+      cache[term] = number
+      return number
+    }
+    if let known = batch?[term] { return known }
     let number = try find(term, in: database)
-    if term.field.isKept { cache[term] = number }
+    batch?[term] = number
     return number
   }
 
@@ -246,21 +258,31 @@ struct SearchIndex {
     {
       return known
     }
-    let last = try database.integer(
-      "SELECT max(id) FROM search_terms WHERE id BETWEEN ?1 AND ?2", ids.lowerBound,
-      ids.upperBound - 1)
+    let last =
+      try batch?.last[term.field]
+      ?? database.integer(
+        "SELECT max(id) FROM search_terms WHERE id BETWEEN ?1 AND ?2", ids.lowerBound,
+        ids.upperBound - 1)
     let number = (last ?? ids.lowerBound) + 1
+    batch?.last[term.field] = number
     try database.insert(into: "search_terms", ["id": number, "hash": hash, "text": term.text])
     if term.field.hasGrams {
-      try database.add(term.text.lowercased(), id: number, to: Self.grams)
+      let grams = batch ?? SearchBatch()
+      grams.add(gramsOf: term.text, id: number)
+      if batch == nil { try grams.write(to: database) }
     }
     return number
   }
 
+  /// Writes what is left for the end of the transaction.
+  func writeBatch(to database: borrowing Connection) throws { try batch?.write(to: database) }
+
   func number(of set: SearchSet, in database: borrowing Connection) throws -> Int {
+    if let known = batch?.sets[set.digest] { return known }
     if let known = try database.integer(
       "SELECT id FROM search_sets WHERE digest = ?1", set.digest)
     {
+      batch?.sets[set.digest] = known
       return known
     }
     var ids: [Int] = []
@@ -269,10 +291,10 @@ struct SearchIndex {
       "INSERT INTO search_sets (digest, members) VALUES (?1, ?2)", set.digest,
       SearchSet.encode(ids.sorted()))
     let number = database.lastRow
-    for id in ids {
-      try database.run(
-        "INSERT INTO search_set_terms (term, holder) VALUES (?1, ?2)", id, number)
-    }
+    let members = batch ?? SearchBatch()
+    members.add(ids, to: number)
+    members.sets[set.digest] = number
+    if batch == nil { try members.write(to: database) }
     return number
   }
 }

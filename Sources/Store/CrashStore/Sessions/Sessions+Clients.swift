@@ -35,7 +35,7 @@ extension CrashStore.Sessions {
       }
       var context = StoringContext(in: store, now: now, isLimited: true)
       var receipt = ClientReceipt()
-      let app = try AppsTable.app(named: batch.app, in: database)
+      let app = try context.facts.app(named: batch.app, in: database)
       // The app, with its secret, may have been deleted since the batch was made.
       if let secret = batch.secret,
         try AppsTable.keyName(ofSecret: secret, in: database) == nil
@@ -107,7 +107,7 @@ extension CrashStore.Sessions {
         try records.trimEvents(of: session, in: database)
       }
       receipt.again += receipt.reports.count(where: \.isAgain)
-      try context.sheet.write(to: database)
+      try context.finish(in: database)
       return receipt
     }
   }
