@@ -110,6 +110,7 @@ let c = layer(
     .systemLibrary(name: "CAttributes"),
     // Instructions for which Swift has no words: bytes looked up in tables.
     .systemLibrary(name: "CMarkSearch"),
+    .systemLibrary(name: "CSegmentScan"),
     // System calls that Swift cannot import: the sandbox of a child process.
     .target(name: "CSandbox", linkerSettings: [.linkedLibrary("seccomp")]),
   ])
@@ -331,6 +332,10 @@ let store = layer(
     .target(
       name: "Query",
       dependencies: ["CrashModel", "Spelling", "TriageModel", "Crypto", "Identifiers", "Bytes"],
+      swiftSettings: safe),
+    // Reports column by column, in files that are searched as they are.
+    .target(
+      name: "Segments", dependencies: ["Compression", "Bytes", "CSegmentScan"],
       swiftSettings: safe),
     // Submissions, reports, groups and queries in a database, blobs in a folder.
     .target(
