@@ -341,6 +341,7 @@ let store = layer(
     .target(
       name: "CrashStore",
       dependencies: [
+        "Segments",
         "Statistics", "Updates", "Documents", "Query", "Database", "Compression", "ReportDocument",
         "Likeness", "CrashModel", "JSON", "Spelling", "Files", "Bytes", "TriageModel", "Crypto",
         "Identifiers",

@@ -245,7 +245,7 @@ import TriageModel
     try store.read { database in
       var rows: [Int] = []
       let scan = SearchScan(try SearchCompiler().compile(query, in: database))
-      try scan.run([], in: database) { chunk, places in rows += places.map { chunk.first + $0 } }
+      try scan.run([], in: database) { chunk, places in rows += places.map { chunk.row($0) } }
       return rows
     }
   }

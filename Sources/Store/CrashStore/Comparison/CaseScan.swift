@@ -34,7 +34,7 @@ struct CaseScan {
       let times = chunk[.time]
       Self.each(positions, of: chunk) { position, key in
         guard repeated.contains(key) else { return }
-        let (time, number) = (times[position], chunk.first + position)
+        let (time, number) = (times[position], chunk.row(position))
         if let known = last[key], (known.time, known.number) > (time, number) { return }
         last[key] = Report(time: time, number: number)
       }
@@ -51,7 +51,7 @@ struct CaseScan {
     try scan.run(fields + Self.fields, withPast: true, in: database) { chunk, positions in
       var others = Set<Int>()
       Self.each(positions, of: chunk) { position, key in
-        if let known = last[key], known.number != chunk.first + position { others.insert(position) }
+        if let known = last[key], known.number != chunk.row(position) { others.insert(position) }
       }
       try body(chunk, others.isEmpty ? positions : positions.kept { !others.contains($0) })
     }

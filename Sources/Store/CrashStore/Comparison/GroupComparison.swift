@@ -87,7 +87,7 @@ struct GroupComparison {
         let isOwn = groups[row] == group
         return ValueCounts.Count(
           own: isOwn ? 1 : 0, other: isOwn ? 0 : 1,
-          mark: CaseScan.mixed(UInt64(truncatingIfNeeded: chunk.first + row)))
+          mark: CaseScan.mixed(UInt64(truncatingIfNeeded: chunk.row(row))))
       }
       for row in rows { all += count(row) }
       if !chunk.isPast { for row in rows { kept += count(row) } }

@@ -80,7 +80,7 @@ extension CrashStore.DebugFiles {
     let conditions = try SearchCompiler().compile(query, in: database)
     try SearchScan(conditions).run([], in: database) { chunk, positions in
       let groups = chunk[.group]
-      for position in positions { tally.want(chunk.first + position, of: groups[position]) }
+      for position in positions { tally.want(chunk.row(position), of: groups[position]) }
     }
     return try tally.counts(in: database)
   }

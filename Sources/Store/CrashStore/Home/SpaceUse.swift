@@ -4,7 +4,7 @@ internal import Glibc
 public struct SpaceUse: Equatable, Sendable {
   /// Size on the disk, as `du` counts: whole blocks.
   public var disk = 0
-  /// The database of apps, reports and groups, with its log.
+  /// The database of apps, reports and groups, with its log and the files of its search index.
   public var database = 0
   /// Submissions and documents: the database of small contents with its log, and larger ones.
   public var contents = 0
@@ -40,7 +40,7 @@ public struct SpaceUse: Equatable, Sendable {
 
   private mutating func add(_ size: Int, of path: Substring) {
     disk += size
-    if path.hasPrefix("mayday.db") {
+    if path.hasPrefix("mayday.db") || path.hasPrefix("search/") {
       database += size
     } else if path.hasPrefix("caches/") {
       caches += size

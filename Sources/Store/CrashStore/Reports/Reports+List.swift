@@ -1,5 +1,6 @@
 internal import Database
 internal import Query
+internal import Segments
 
 extension CrashStore.Reports {
   /// Lists the reports that match `query`.
@@ -122,18 +123,39 @@ extension CrashStore.Reports {
       if best.count > wanted { best.removeLast(best.count - wanted) }
       if best.count == wanted { mark = best.last }
     }
-    // Starts at the end where the list begins, so that later reports are mostly skipped.
-    try SearchScan(conditions).run([field], newestFirst: !query.isReversed, in: database) {
-      chunk, positions in
+    func add(_ positions: ChunkPositions, of chunk: SearchChunk) {
       let times = chunk[field]
-      part.total += positions.count
       for position in positions {
-        let cursor = PageCursor(times[position], row: chunk.first + position)
+        let cursor = PageCursor(times[position], row: chunk.row(position))
         if let mark, !comesBefore(cursor, mark) { continue }
         if let after, !comesBefore(after, cursor) { continue }
         best.append(cursor)
       }
       if wanted < Int.max, best.count > wanted { sort() }
+    }
+    // The times of reports that may be on the page.
+    func times() -> ClosedRange<Int>? {
+      let (near, far) = (after?.first, mark?.first)
+      let least = (query.isReversed ? near : far) ?? .min
+      let most = (query.isReversed ? far : near) ?? .max
+      return least <= most ? least...most : nil
+    }
+    // Starts at the end where the list begins, so that later reports are mostly skipped.
+    try SearchScan(conditions).run(
+      [field], newestFirst: !query.isReversed, in: database,
+      segment: { segment, rows in
+        var onPage: SegmentRows?
+        if let times = times() {
+          let condition = SegmentCondition([.range(SegmentColumn(field), times)])
+          onPage = try SegmentRows(
+            segment.rows(of: rows, matching: [condition]), of: segment, [field])
+        }
+        part.total += rows.count
+        onPage?.forEachChunk { chunk, positions in add(positions, of: chunk) }
+      }
+    ) { chunk, positions in
+      part.total += positions.count
+      add(positions, of: chunk)
     }
     sort()
     part.cursors = best

@@ -67,7 +67,11 @@ struct ErasedContents {
         unlink(path)
       }
     }
-    // The logs of the databases still hold the deleted data.
+    // So do the segments of the search index,
+    try store.settleSearch()
+    try store.write(.global) { try SegmentSettling.renew(isForced: true, in: $0) }
+    try store.write(.global) { try SegmentSettling.removeOthers(in: $0) }
+    // and the logs of the databases.
     for database in [store.connection, store.contents.database] {
       try database.withLock { try $0.truncateLog() }
     }

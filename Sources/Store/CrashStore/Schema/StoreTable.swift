@@ -104,6 +104,8 @@ struct StoreTable: Sendable {
     StoreTable(name: "search_messages", kind: .made),
     StoreTable(name: "search_incidents", kind: .made, reportColumn: "report"),
     StoreTable(name: "search_columns", kind: .made),
+    StoreTable(name: "search_segments", kind: .made),
+    StoreTable(name: "search_changed", kind: .made),
     StoreTable(name: "search_stale", kind: .made),
     StoreTable(name: "search_queue", kind: .made),
     StoreTable(name: "search_past", kind: .made),

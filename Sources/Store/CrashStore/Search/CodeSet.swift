@@ -1,3 +1,5 @@
+internal import Segments
+
 /// A set of small numbers.
 struct CodeSet {
   private var words: [UInt64] = []
@@ -71,6 +73,19 @@ struct CodeSet {
         }
       }
     }
+  }
+
+  /// The same set for a segment.
+  var values: ValueSet {
+    var members: [Int] = []
+    for (index, word) in words.enumerated() {
+      var left = word
+      while left != 0 {
+        members.append(index << 6 + left.trailingZeroBitCount)
+        left &= left - 1
+      }
+    }
+    return ValueSet(members, isInverted: isInverted)
   }
 
   /// Whether the set contains numbers that were never seen.

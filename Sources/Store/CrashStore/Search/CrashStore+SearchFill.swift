@@ -37,10 +37,19 @@ extension CrashStore {
     try settleSearch()
   }
 
-  private func settleSearch() throws {
+  func settleSearch() throws {
     do {
+      let isMissing = try read { database in
+        try SearchSegments.rows(in: database).contains {
+          SegmentFiles.shared.segment(at: $0.path) == nil
+        }
+      }
+      if isMissing { try write(.global) { try SegmentSettling.forgetMissing(in: $0) } }
       while try read({ try SearchChunk.isWaiting(in: $0) }) {
         _ = try write(.global) { try SearchChunk.settle(atMost: Self.settledAtOnce, in: $0) }
+      }
+      while try read({ try SegmentSettling.isWaiting(in: $0) }) {
+        guard try write(.global, { try SegmentSettling.run(in: $0) }) else { break }
       }
     } catch let error as DatabaseError where error.kind == .full {
       // Unsettled rows only take longer to read: a home on a full disk still opens.

@@ -9,13 +9,22 @@ struct DayCounter {
 
   /// - Parameter time: Microseconds since 1970.
   mutating func add(_ time: Int) {
-    let day = Timestamp(microseconds: time).day
+    add(1, onDay: Timestamp(microseconds: time).day)
+  }
+
+  /// Adds several reports of a day, counted from 1970.
+  mutating func add(_ count: Int, onDay day: Int) {
     guard day >= 0, day < Self.usualDays else {
-      others[day, default: 0] += 1
+      others[day, default: 0] += count
       return
     }
-    if day >= usual.count { usual += repeatElement(0, count: max(day + 1, 1 << 15) - usual.count) }
-    usual[day] += 1
+    makeRoom(for: day)
+    usual[day] += count
+  }
+
+  private mutating func makeRoom(for day: Int) {
+    guard day >= usual.count else { return }
+    usual += repeatElement(0, count: max(day + 1, 1 << 15) - usual.count)
   }
 
   /// Days with reports, counted from 1970, and the number of reports of each.

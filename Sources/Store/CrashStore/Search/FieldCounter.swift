@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Database
 internal import Query
+internal import Segments
 
 /// Counts reports, or groups, by the number of a value.
 struct FieldCounter {
@@ -27,33 +28,51 @@ struct FieldCounter {
 
   var fields: [SearchField] { [column] }
 
+  /// Adds rows of a segment.
+  ///
+  /// - Throws: `ParseError` where the file is damaged; then nothing was added.
+  mutating func add(_ rows: RowSet, of part: SearchSegments.Part) throws {
+    switch what {
+    case .reports:
+      let counts = try part.segment.counts(by: SegmentColumn(column), of: rows)
+      total += rows.count
+      for count in counts { add(count.count, of: count.value) }
+    case .groups:
+      let counts = try part.segment.countsByOrigin(and: SegmentColumn(column), of: rows)
+      for count in counts {
+        add(group: count.origin)
+        pairs.insert(NumberSet.pair(count.origin, count.value))
+      }
+    }
+  }
+
+  private mutating func add(_ count: Int, of value: Int) {
+    guard value >= 0, value < Self.most else {
+      odd[value, default: 0] += count
+      return
+    }
+    if value >= reports.count {
+      reports.append(
+        contentsOf: repeatElement(0, count: max(value + 1 - reports.count, reports.count)))
+    }
+    reports[value] += count
+  }
+
+  private mutating func add(group: Int) {
+    guard !groups.contains(group) else { return }
+    groups.insert(group)
+    total += 1
+  }
+
   mutating func add(_ positions: ChunkPositions, of chunk: SearchChunk) {
     let values = chunk[column]
     let groups = chunk[.group]
     switch what {
     case .reports:
       total += positions.count
-      let most = positions.reduce(0) { most, position in
-        let value = values[position]
-        return value < Self.most ? max(most, value) : most
-      }
-      if most >= reports.count {
-        reports.append(
-          contentsOf: repeatElement(0, count: max(most + 1 - reports.count, reports.count)))
-      }
-      for position in positions {
-        let value = values[position]
-        if value >= 0, value < Self.most {
-          reports[value] += 1
-        } else {
-          odd[value, default: 0] += 1
-        }
-      }
+      for position in positions { add(1, of: values[position]) }
     case .groups:
-      for position in positions where !self.groups.contains(groups[position]) {
-        self.groups.insert(groups[position])
-        total += 1
-      }
+      for position in positions { add(group: groups[position]) }
       for position in positions { pairs.insert(NumberSet.pair(groups[position], values[position])) }
     }
   }

@@ -1,3 +1,5 @@
+internal import Segments
+
 /// Counts over the matching reports of a group.
 struct GroupCounts {
   var reports = 0
@@ -48,13 +50,7 @@ struct GroupCountsOfQuery {
   mutating func add(_ positions: ChunkPositions, of chunk: SearchChunk) {
     let groups = chunk[.group]
     let times = chunk[.time]
-    let most = positions.reduce(0) { max($0, groups[$1]) }
-    if most >= tallies.count {
-      tallies.append(
-        contentsOf: repeatElement(
-          GroupCounts(), count: max(most + 1 - tallies.count, tallies.count))
-      )
-    }
+    makeRoom(for: positions.reduce(0) { max($0, groups[$1]) })
     for position in positions {
       let group = groups[position]
       tallies[group].reports += 1
@@ -73,6 +69,30 @@ struct GroupCountsOfQuery {
       for position in positions where installs[position] != 0 {
         self.installs.add(installs[position], of: groups[position])
       }
+    }
+  }
+
+  private mutating func makeRoom(for group: Int) {
+    guard group >= tallies.count else { return }
+    tallies.append(
+      contentsOf: repeatElement(
+        GroupCounts(), count: max(group + 1 - tallies.count, tallies.count)))
+  }
+
+  /// Adds rows of a segment.
+  mutating func add(_ counts: SegmentCounts) {
+    for group in counts.groups where group.origin >= 0 {
+      makeRoom(for: group.origin)
+      tallies[group.origin].reports += group.count
+      tallies[group.origin].firstSeen = min(tallies[group.origin].firstSeen, group.first)
+      tallies[group.origin].lastSeen = max(tallies[group.origin].lastSeen, group.last)
+    }
+    for release in counts.releases
+    where versions.insert(NumberSet.pair(release.origin, release.value)) {
+      tallies[release.origin].versions += 1
+    }
+    for (group, install) in zip(counts.installGroups, counts.installs) where install != 0 {
+      installs.add(install, of: group)
     }
   }
 

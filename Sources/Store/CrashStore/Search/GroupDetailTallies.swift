@@ -1,4 +1,5 @@
 internal import Database
+internal import Segments
 internal import TriageModel
 
 /// Versions and installations of the matching reports, for the groups of one page.
@@ -7,9 +8,12 @@ struct GroupDetailTallies {
   private var indexes: [Int]
   /// For each index, the number of reports of each release.
   private var releases: [[Int]]
-  private var installs = InstallCounter()
-  /// Number of installations by index, once all reports are added.
-  private var installCounts: [Int] = []
+  /// Installations of reports in segments, and by group those of others.
+  private var segmentInstalls: SegmentInstalls
+  private var otherInstalls: [Int: [Int]] = [:]
+  private let groups: Set<Int>
+  /// Number of installations by group, once all reports are added.
+  private var installCounts: [Int: Int] = [:]
 
   let fields: [SearchField] = [.release, .install]
 
@@ -17,6 +21,24 @@ struct GroupDetailTallies {
     indexes = [Int](repeating: 0, count: (groups.max() ?? 0) + 1)
     for (index, group) in groups.enumerated() { indexes[group] = index + 1 }
     releases = [[Int]](repeating: [], count: groups.count + 1)
+    self.groups = Set(groups)
+    segmentInstalls = SegmentInstalls(of: self.groups)
+  }
+
+  /// Adds rows of a segment.
+  ///
+  /// - Throws: `ParseError` where the file is damaged.
+  mutating func add(_ rows: RowSet, of part: SearchSegments.Part) throws {
+    let counts = try part.segment.countsByOrigin(and: .release, of: rows, in: groups)
+    try segmentInstalls.add(part.segment, rows: rows)
+    for count in counts { add(count.count, ofRelease: count.value, at: indexes[count.origin]) }
+  }
+
+  private mutating func add(_ count: Int, ofRelease release: Int, at index: Int) {
+    if release >= releases[index].count {
+      releases[index] += repeatElement(0, count: release + 1 - releases[index].count)
+    }
+    releases[index][release] += count
   }
 
   mutating func add(_ positions: ChunkPositions, of chunk: SearchChunk) {
@@ -26,18 +48,15 @@ struct GroupDetailTallies {
     for position in positions where groups[position] < indexes.count {
       let index = indexes[groups[position]]
       guard index > 0 else { continue }
-      let release = releases[position]
-      if release >= self.releases[index].count {
-        let more = release + 1 - self.releases[index].count
-        self.releases[index] += repeatElement(0, count: more)
+      add(1, ofRelease: releases[position], at: index)
+      if installs[position] != 0 {
+        otherInstalls[groups[position], default: []].append(installs[position])
       }
-      self.releases[index][release] += 1
-      if installs[position] != 0 { self.installs.add(installs[position], of: index) }
     }
   }
 
   /// Finishes counting.
-  mutating func finish() { installCounts = installs.finish() }
+  mutating func finish() { installCounts = segmentInstalls.counts(with: otherInstalls) }
 
   /// The versions of a group in order, and the number of installations; `nil` when no report names one.
   func result(
@@ -49,7 +68,7 @@ struct GroupDetailTallies {
       let name = try SearchTerms.text(.release, release, in: database)
       versions.append(VersionCount(version: name, reports: count))
     }
-    let installs = index < installCounts.count ? installCounts[index] : 0
+    let installs = installCounts[group] ?? 0
     return (CrashStore.Groups.ordered(versions), installs > 0 ? installs : nil)
   }
 }

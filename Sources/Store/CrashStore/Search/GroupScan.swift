@@ -1,6 +1,7 @@
 internal import Database
 internal import Identifiers
 internal import Query
+internal import Segments
 internal import TriageModel
 
 /// The groups of the reports that match a query, and what lists show of them, from one scan of the index.
@@ -37,8 +38,27 @@ struct GroupScan {
       countsVersions: query.order == .versions, countsInstalls: query.order == .installs)
     var counter = DayCounter()
     var found = FoundPositions()
-    try SearchScan(conditions).run(tallies.fields, withPast: true, in: database) {
-      chunk, positions in
+    try SearchScan(conditions).run(
+      tallies.fields, withPast: true, in: database,
+      segment: { part, rows in
+        let matching = try part.rows(of: rows, matching: times.compactMap(\.ofSegments))
+        let counts = try SegmentCounts(
+          matching, of: part, versions: query.order == .versions,
+          installs: query.order == .installs)
+        var dayCounts: [ValueCount] = []
+        if let days {
+          var counted = days.limitsTimes ? matching : rows
+          if let groups = days.groups {
+            let condition = SegmentCondition([.values(SegmentColumn(.group), groups.values)])
+            counted = try part.rows(of: counted, matching: [condition])
+          }
+          dayCounts = try part.segment.countsByDay(of: counted)
+        }
+        tallies.add(counts)
+        found.add(rows, of: part)
+        for count in dayCounts { counter.add(count.count, onDay: count.value) }
+      }
+    ) { chunk, positions in
       let matching = SearchScan.kept(positions, times, of: chunk)
       tallies.add(matching, of: chunk)
       found.add(positions, of: chunk)
@@ -60,7 +80,15 @@ struct GroupScan {
     in window: TrendWindow, _ database: borrowing Connection
   ) throws -> [Int: (now: Int, before: Int)] {
     var counts: [Int: (now: Int, before: Int)] = [:]
-    try SearchScan.visit(found, [.time], in: database) { chunk, positions in
+    try SearchScan.visit(
+      found, [.time], in: database,
+      segment: { part, rows in
+        let now = try part.countsByOrigin(of: rows, on: window.days)
+        let before = try part.countsByOrigin(of: rows, on: window.before)
+        for group in now { counts[group.origin, default: (0, 0)].now += group.count }
+        for group in before { counts[group.origin, default: (0, 0)].before += group.count }
+      }
+    ) { chunk, positions in
       let (groups, times) = (chunk[.group], chunk[.time])
       for position in positions {
         let day = Timestamp(microseconds: times[position]).day
@@ -87,8 +115,21 @@ struct GroupScan {
     var counts: [Int: [Int: Int]] = [:]
     let wanted = CodeSet(rows)
     let columns = details.fields + (days == nil && times.isEmpty ? [] : [.time])
-    try SearchScan.visit(found, columns, in: database) { chunk, positions in
-      let positions = wanted.filter(positions, by: chunk[.group], isNegated: false)
+    try SearchScan.visit(
+      found, columns, of: wanted, in: database,
+      segment: { part, rows in
+        try details.add(part.rows(of: rows, matching: times.compactMap(\.ofSegments)), of: part)
+        guard let days else { return }
+        let onDays = try SegmentRows(part.rows(of: rows, on: days), of: part, [.time])
+        onDays.forEachChunk { chunk, positions in
+          let (groups, times) = (chunk[.group], chunk[.time])
+          for position in positions {
+            let day = Timestamp(microseconds: times[position]).day
+            counts[groups[position], default: [:]][day, default: 0] += 1
+          }
+        }
+      }
+    ) { chunk, positions in
       details.add(SearchScan.kept(positions, times, of: chunk), of: chunk)
       guard let days, !chunk.isPast else { return }
       let (groups, times) = (chunk[.group], chunk[.time])

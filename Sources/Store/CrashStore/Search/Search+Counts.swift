@@ -1,6 +1,7 @@
 internal import Database
 public import Identifiers
 public import Query
+internal import Segments
 
 extension CrashStore.Search {
   /// Counts the reports or groups with each value of a field.
@@ -21,8 +22,10 @@ extension CrashStore.Search {
     return try store.read { database in
       var counter = FieldCounter(source, what)
       let conditions = try SearchCompiler().compile(query, in: database)
-      try SearchScan(conditions).run(counter.fields, withPast: true, in: database) {
-        chunk, positions in
+      try SearchScan(conditions).run(
+        counter.fields, withPast: true, in: database,
+        segment: { part, rows in try counter.add(rows, of: part) }
+      ) { chunk, positions in
         counter.add(positions, of: chunk)
       }
       return try counter.result(tag: field.tag, limit: limit, in: database)
@@ -51,7 +54,14 @@ extension CrashStore.Search {
       }
       var days = DayCounter()
       let conditions = try SearchCompiler().compile(query, in: database)
-      try SearchScan(conditions).run([.time], withPast: true, in: database) { chunk, positions in
+      try SearchScan(conditions).run(
+        [.time], withPast: true, in: database,
+        segment: { part, rows in
+          for count in try part.segment.countsByDay(of: rows) {
+            days.add(count.count, onDay: count.value)
+          }
+        }
+      ) { chunk, positions in
         let times = chunk[.time]
         for position in positions { days.add(times[position]) }
       }

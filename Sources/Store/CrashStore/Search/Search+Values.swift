@@ -1,6 +1,7 @@
 internal import Database
 internal import Identifiers
 public import Query
+internal import Segments
 
 extension CrashStore.Search {
   /// Maximum number of values of a field to read, newest first, if no index covers them.
@@ -128,7 +129,11 @@ extension CrashStore.Search {
     let column = field.set ?? field
     var numbers: Set<Int> = []
     try SearchScan([try CompiledCondition.reports(of: app, in: database)]).run(
-      [column], withPast: true, in: database
+      [column], withPast: true, in: database,
+      segment: { part, rows in
+        let counts = try part.segment.counts(by: SegmentColumn(column), of: rows)
+        numbers.formUnion(counts.map(\.value))
+      }
     ) { chunk, positions in
       let values = chunk[column]
       for position in positions { numbers.insert(values[position]) }

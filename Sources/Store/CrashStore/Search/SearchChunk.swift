@@ -4,7 +4,8 @@ internal import Database
 ///
 /// A settled chunk is stored in `search_columns`, one row per column: numbers of 1, 2, 4 or 8 bytes,
 /// little-endian, one for each database row of a report from the first to the last; those whose group
-/// is 0 do not exist. The newest chunk, and one with later changes, is read from the rows of `search_facts`.
+/// is 0 do not exist. Most are moved on to a segment, see ``SearchSegments``. The newest chunk, and one with
+/// later changes, is read from the rows of `search_facts`.
 struct SearchChunk {
   static let bits = 13
   static let size = 1 << bits
@@ -20,12 +21,17 @@ struct SearchChunk {
   private var columns = [[Int]](repeating: [], count: SearchField.function.rawValue)
   /// The columns loaded for this chunk, a bit for each raw value.
   private var loaded: UInt64 = 0
+  /// The database row of each report, where they do not follow each other.
+  private var reports: [Int]?
 
   /// Whether its reports were deleted while their groups still count them.
   var isPast: Bool { number >= Self.firstPast }
 
-  /// The database row of the first report.
-  var first: Int { number << Self.bits }
+  /// The database row of the first report of a chunk that is not part of a segment.
+  private var first: Int { number << Self.bits }
+
+  /// The database row of the report at a position, or the number of a deleted one.
+  func row(_ position: Int) -> Int { reports.map { $0[position] } ?? first + position }
 
   /// A loaded column: a number for each position.
   subscript(field: SearchField) -> [Int] { columns[field.rawValue] }
@@ -34,7 +40,24 @@ struct SearchChunk {
   mutating func open(_ number: Int, isStale: Bool) {
     self.number = number
     self.isStale = isStale
+    reports = nil
     loaded = 0
+  }
+
+  /// Switches to reports of a segment, at most ``size`` of them.
+  ///
+  /// - Parameters:
+  ///   - reports: Their database rows.
+  ///   - columns: All columns that are read, a number for each report.
+  mutating func open(_ reports: [Int], columns: [(field: SearchField, numbers: [Int])]) {
+    number = 0
+    isStale = false
+    self.reports = reports
+    loaded = 0
+    for column in columns {
+      self.columns[column.field.rawValue] = column.numbers
+      loaded |= 1 << UInt64(column.field.rawValue)
+    }
   }
 
   /// Loads those of the columns that are not loaded yet.
@@ -43,6 +66,7 @@ struct SearchChunk {
   mutating func load(_ fields: [SearchField], in database: borrowing Connection) throws {
     let lacking = fields.filter { loaded >> UInt64($0.rawValue) & 1 == 0 }
     guard !lacking.isEmpty else { return }
+    precondition(reports == nil, "a column of a segment was not read")
     for field in lacking where !isStale {
       if try !loadSettled(field, in: database) { isStale = true }
     }
@@ -115,7 +139,8 @@ struct SearchChunk {
     return lists
   }
 
-  private static func id(_ field: SearchField, _ number: Int) -> Int {
+  /// The row of a column in `search_columns`.
+  static func id(_ field: SearchField, _ number: Int) -> Int {
     field.rawValue << 32 | number
   }
 
@@ -155,7 +180,9 @@ struct SearchChunk {
           """, id(field, chunk), encode(column))
       }
       try database.run("DELETE FROM search_stale WHERE chunk = ?1", chunk)
+      try SegmentSettling.changed(chunk, in: database)
     }
+    if !waiting.isEmpty { try SegmentSettling.run(in: database) }
     return waiting.count > limit
   }
 

@@ -29,6 +29,7 @@ struct WholeHomeTests {
     "search_incidents": "the index is made anew", "search_messages": "the index is made anew",
     "search_past": "the index is made anew", "search_queue": "the index is made anew",
     "search_set_terms": "the index is made anew", "search_sets": "the index is made anew",
+    "search_changed": "the index is made anew", "search_segments": "the index is made anew",
     "search_stale": "the index is made anew", "search_terms": "the index is made anew",
     "group_intake": "how much of the daily limits is used, which a restored home begins anew",
     "server.intake": "compared submission by submission",

@@ -1,0 +1,13 @@
+internal import Segments
+
+/// Reports that a scan found, for reading them again.
+struct FoundPositions {
+  private(set) var segments: [(part: SearchSegments.Part, rows: RowSet)] = []
+  private(set) var chunks: [(number: Int, positions: ChunkPositions)] = []
+
+  mutating func add(_ rows: RowSet, of part: SearchSegments.Part) { segments.append((part, rows)) }
+
+  mutating func add(_ positions: ChunkPositions, of chunk: SearchChunk) {
+    chunks.append((chunk.number, positions.trimmed()))
+  }
+}
