@@ -128,7 +128,7 @@ import TriageModel
   func agreement() throws {
     let search = try Self.large(seed: 4, segments: 2)
     let store = search.store
-    let queries = Self.queries(4, seed: 12)
+    let queries = Self.queries(TestSize.of(small: 3, all: 20), seed: 12)
     try check(queries, store, segments: 2, "new")
     #expect(
       try store.read { try $0.requiredInteger("SELECT count(*) FROM search_columns") }
@@ -146,7 +146,7 @@ import TriageModel
     }
     #expect(try store.read { try SearchChunk.stale(in: $0) }.allSatisfy { $0 >= 32 })
     #expect(try store.read { try $0.integer("SELECT count(*) FROM search_changed") } == 2)
-    try check(Self.queries(2, seed: 7), store, segments: 2, "changed")
+    try check(Self.queries(TestSize.of(small: 2, all: 6), seed: 7), store, segments: 2, "changed")
     #expect(try files(store) == first)
 
     // More than an eighth of the first segment.
@@ -158,7 +158,7 @@ import TriageModel
         """)
     }
     try store.settleSearch()
-    try check(Self.queries(2, seed: 7), store, segments: 2, "renewed")
+    try check(Self.queries(TestSize.of(small: 2, all: 6), seed: 7), store, segments: 2, "renewed")
     let second = try files(store)
     #expect(first[0] != second[0] && first[1] == second[1])
 
@@ -173,14 +173,14 @@ import TriageModel
     let left = try Segment(opening: ByteView(mapping: third[1])).rows(
       matching: [SegmentCondition([.range(.report, 140_000...140_700)])])
     #expect(left.isEmpty)
-    try check(Self.queries(2, seed: 6), store, segments: 2, "forced")
+    try check(Self.queries(TestSize.of(small: 2, all: 6), seed: 6), store, segments: 2, "forced")
   }
 
   @Test("Without a segment's file, or with a damaged one, answers are the same; it is made anew")
   func damage() throws {
     let search = try Self.large(seed: 5, segments: 2)
     let store = search.store
-    let queries = Self.queries(2, seed: 3)
+    let queries = Self.queries(TestSize.of(small: 2, all: 6), seed: 3)
     let (missing, damaged) = try (files(store)[0], files(store)[1])
     var bytes = try ByteView(mapping: damaged).withUnsafeBytes { [UInt8]($0) }
     for index in bytes.indices where index > 4_000 { bytes[index] ^= 0x5a }
@@ -230,6 +230,6 @@ import TriageModel
     try store.settleSearch()
     let chunks = try store.read { try SearchSegments.rows(in: $0).map(\.chunks) }
     #expect(chunks == [0...127, 128...143])
-    try check(Self.queries(2, seed: 8), store, segments: 2, "merged")
+    try check(Self.queries(TestSize.of(small: 2, all: 6), seed: 8), store, segments: 2, "merged")
   }
 }

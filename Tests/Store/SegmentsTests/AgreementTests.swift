@@ -21,12 +21,12 @@ import Testing
 
   @Test("Answers are those of a look at each row", arguments: sizes)
   func answers(count: Int) throws {
-    for round in 0..<TestSize.of(small: 2, all: 5) {
+    for round in 0..<TestSize.of(small: 1, all: 5) {
       let rows = Rows(count: count, seed: UInt64(count * 100 + round))
       let segment = try Segment(opening: rows.file())
       let read = try segment.allRows()
       var questions = Questions(random: SplitMix(seed: UInt64(count + round)), rows: read)
-      for _ in 0..<TestSize.of(small: 40, all: 100) {
+      for _ in 0..<TestSize.of(small: 25, all: 100) {
         var deleted: RowSet?
         if questions.random.below(2) == 0 {
           var some = RowSet(rowCount: count)
