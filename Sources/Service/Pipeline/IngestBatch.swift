@@ -1,14 +1,16 @@
 internal import CrashInput
 internal import CrashStore
 internal import Identifiers
+internal import Workers
 
 /// The current batch, and the result so far.
 ///
-/// Files wait in order until the batch is full. Then all of it is written with one sync of the disk, and the
-/// result of each file is handed over. A file with nothing to write is handed over at once if no other waits.
+/// Files wait in order until the batch is full. Then all of it is written with one sync of the disk, on a
+/// thread of its own while the next batch fills, and the result of each file is handed over. A file with
+/// nothing to write is handed over at once if no other waits.
 final class IngestBatch {
   /// A file of the batch.
-  private struct WaitingFile {
+  private struct WaitingFile: Sendable {
     var result: FileResult
     /// The index among all files; parts of a log share it.
     let index: Int
@@ -18,6 +20,18 @@ final class IngestBatch {
 
     var hasContent: Bool { !submissions.isEmpty || !late.isEmpty }
   }
+
+  /// What a batch writes.
+  private struct Changes: Sendable {
+    var submissions: [PreparedSubmission] = []
+    var late: [LateAttachments] = []
+    var refusals: [Refusal] = []
+    /// Files whose bytes were stored before.
+    var known = (count: 0, bytes: 0)
+  }
+
+  /// The receipts of a batch, in the order of its submissions and its late attachments.
+  private typealias Receipts = (submissions: [Receipt], attachments: [AttachmentReceipt])
 
   /// The amount of data in the batch.
   private struct Load {
@@ -44,6 +58,8 @@ final class IngestBatch {
   private let arrival: (_ ordinal: Int) -> Timestamp
   private var waiting: [WaitingFile] = []
   private var load = Load()
+  /// The batch before, which is being written.
+  private var written: (files: [WaitingFile], receipts: Background<Result<Receipts, any Error>>)?
   /// The ``WaitingFile/index`` of the last file that is counted in the result.
   private var counted = 0
   private var refusals: [Refusal] = []
@@ -121,6 +137,7 @@ final class IngestBatch {
   // MARK: Adding files
 
   func add(_ outcome: Ingest.IngestedFile) {
+    if written?.receipts.isReady == true { takeReceipts() }
     guard error == nil else { return }
     if let refused = log.begin(outcome.coverage) { refuse(refused) }
     if outcome.coverage != .further { met += 1 }
@@ -262,7 +279,7 @@ final class IngestBatch {
 
   /// Keeps the order of the results.
   private func append(_ file: WaitingFile) {
-    if waiting.isEmpty, !file.hasContent {
+    if waiting.isEmpty, written == nil, !file.hasContent {
       onResult(file.result)
     } else {
       waiting.append(file)
@@ -293,44 +310,81 @@ final class IngestBatch {
     }
     for orphan in queue.takeOrphans() { refuse(orphan) }
     flush()
+    takeReceipts()
   }
 
+  /// Begins to write the batch, once the one before is on disk.
   private func flush() {
+    takeReceipts()
     guard error == nil else { return }
     do {
       try storing(load.reports, load.bytes)
-      let submissions = waiting.flatMap(\.submissions)
-      let receipts =
-        submissions.isEmpty ? [] : try store.reports.add(submissions, isLimited: isLimited)
-      let attached = try store.attachments.add(waiting.flatMap(\.late))
-      if !refusals.isEmpty { try store.ledger.refuse(refusals, app: app, time: received) }
-      if let app, known.count > 0 {
-        try store.ledger.countDuplicates(known.count, bytes: known.bytes, app: app, time: received)
-      }
-      count(receipts)
-      count(attached)
-      for file in waiting { onResult(file.result) }
-      waiting.removeAll()
-      load = Load()
-      refusals.removeAll()
-      known = (0, 0)
     } catch {
       self.error = error
+      return
+    }
+    let changes = Changes(
+      submissions: waiting.flatMap(\.submissions), late: waiting.flatMap(\.late),
+      refusals: refusals, known: known)
+    written = (
+      waiting,
+      Background(isOn: true) { [store, app, received, isLimited] in
+        Result {
+          try Self.write(
+            changes, to: store, app: app, received: received, isLimited: isLimited)
+        }
+      }
+    )
+    waiting.removeAll()
+    load = Load()
+    refusals.removeAll()
+    known = (0, 0)
+  }
+
+  private static func write(
+    _ changes: Changes, to store: CrashStore, app: String?, received: Timestamp, isLimited: Bool
+  ) throws -> Receipts {
+    let receipts =
+      changes.submissions.isEmpty
+      ? [] : try store.reports.add(changes.submissions, isLimited: isLimited)
+    let attached = try store.attachments.add(changes.late)
+    if !changes.refusals.isEmpty {
+      try store.ledger.refuse(changes.refusals, app: app, time: received)
+    }
+    if let app, changes.known.count > 0 {
+      try store.ledger.countDuplicates(
+        changes.known.count, bytes: changes.known.bytes, app: app, time: received)
+    }
+    return (receipts, attached)
+  }
+
+  /// Waits for the batch that is being written, and hands over its results.
+  private func takeReceipts() {
+    guard let (files, receipts) = written else { return }
+    written = nil
+    switch receipts.value() {
+    case .success(let receipts):
+      var files = files
+      count(receipts.submissions, of: &files)
+      count(receipts.attachments, of: &files)
+      for file in files { onResult(file.result) }
+    case .failure(let error):
+      self.error = self.error ?? error
     }
   }
 
-  /// Counts the stored submissions of the batch.
+  /// Counts the stored submissions of a batch.
   ///
   /// - Parameter receipts: One for each submission, in their order.
-  private func count(_ receipts: [Receipt]) {
+  private func count(_ receipts: [Receipt], of files: inout [WaitingFile]) {
     var rest = receipts[...]
     // A file is a duplicate if everything in it was known.
     var isNew: [Int: Bool] = [:]
-    for index in waiting.indices {
-      let file = waiting[index]
+    for index in files.indices {
+      let file = files[index]
       for (submission, receipt) in zip(file.submissions, rest) {
         isNew[file.index] = isNew[file.index] == true || !receipt.isDuplicate
-        waiting[index].result.add(receipt, app: submission.app)
+        files[index].result.add(receipt, app: submission.app)
         count(receipt)
         count(receipt.attachments)
       }
@@ -338,7 +392,7 @@ final class IngestBatch {
     }
     // Parts of a long log may have been stored with the batch before.
     isNew[counted] = nil
-    counted = waiting.last { !$0.submissions.isEmpty }?.index ?? counted
+    counted = files.last { !$0.submissions.isEmpty }?.index ?? counted
     result.files.withReports += isNew.values.count { $0 }
     result.files.duplicates += isNew.values.count { !$0 }
   }
@@ -346,14 +400,14 @@ final class IngestBatch {
   /// Counts the attachments of submissions that are not in the batch.
   ///
   /// - Parameter receipts: One for each of ``WaitingFile/late``, in their order.
-  private func count(_ receipts: [AttachmentReceipt]) {
+  private func count(_ receipts: [AttachmentReceipt], of files: inout [WaitingFile]) {
     var rest = receipts[...]
-    for index in waiting.indices {
-      for receipt in rest.prefix(waiting[index].late.count) {
+    for index in files.indices {
+      for receipt in rest.prefix(files[index].late.count) {
         count(receipt)
-        if receipt.isNew { waiting[index].result.isNew = true }
+        if receipt.isNew { files[index].result.isNew = true }
       }
-      rest = rest.dropFirst(waiting[index].late.count)
+      rest = rest.dropFirst(files[index].late.count)
     }
   }
 
