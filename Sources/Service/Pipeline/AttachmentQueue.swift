@@ -43,7 +43,7 @@ struct AttachmentQueue {
     guard !orphans.isEmpty else { return [] }
     let found = orphans.filter { $0.owner == path }.map(\.orphan)
     orphans.removeAll { $0.owner == path }
-    orphanBytes -= found.reduce(0) { $0 + $1.attachment.packedCount }
+    orphanBytes -= found.reduce(0) { $0 + $1.attachment.heldBytes }
     return found
   }
 
@@ -51,8 +51,8 @@ struct AttachmentQueue {
   ///
   /// - Returns: `false` if too much is already waiting.
   mutating func wait(for owner: String, _ orphan: Orphan) -> Bool {
-    guard orphanBytes + orphan.attachment.packedCount <= Self.waitingBytes else { return false }
-    orphanBytes += orphan.attachment.packedCount
+    guard orphanBytes + orphan.attachment.heldBytes <= Self.waitingBytes else { return false }
+    orphanBytes += orphan.attachment.heldBytes
     orphans.append((owner, orphan))
     return true
   }

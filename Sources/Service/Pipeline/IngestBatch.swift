@@ -228,7 +228,7 @@ final class IngestBatch {
     var file = WaitingFile(result: orphan.result, index: met)
     for owner in owners {
       load.bytes += orphan.attachment.packedCount
-      load.held += orphan.attachment.packedCount
+      load.held += orphan.attachment.heldBytes
       if !attach(orphan.attachment, toWaiting: owner) {
         file.late.append(
           LateAttachments(

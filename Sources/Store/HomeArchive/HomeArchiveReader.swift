@@ -79,7 +79,7 @@ private final class ArchiveRestore {
   private var contents = ContentCount()
   private var debugFiles = ContentCount()
 
-  /// Received contents of one kind: in the order of their digests, so that none is repeated.
+  /// Received contents of one kind.
   fileprivate struct ContentCount {
     var count = 0
     var last: [UInt8] = []
@@ -127,12 +127,15 @@ private final class ArchiveRestore {
       throw HomeArchiveError.damaged("\(name) belongs in no archive")
     }
     if isPlain {
-      try debugFiles.add(digest, name)
+      guard debugFiles.last.lexicographicallyPrecedes(digest) else {
+        throw HomeArchiveError.damaged("\(name) is repeated or out of order")
+      }
+      debugFiles.add(digest)
     } else {
       guard debugFiles.count == 0 else {
         throw HomeArchiveError.damaged("\(name) after the debug files")
       }
-      try contents.add(digest, name)
+      contents.add(digest)
     }
     try loader.load(content: bytes, digest: digest, isPlain: isPlain)
     progress(
@@ -178,10 +181,7 @@ private final class ArchiveRestore {
 }
 
 extension ArchiveRestore.ContentCount {
-  fileprivate mutating func add(_ digest: [UInt8], _ name: String) throws {
-    guard last.lexicographicallyPrecedes(digest) else {
-      throw HomeArchiveError.damaged("\(name) is repeated or out of order")
-    }
+  fileprivate mutating func add(_ digest: [UInt8]) {
     last = digest
     count += 1
     digests.add(digest)

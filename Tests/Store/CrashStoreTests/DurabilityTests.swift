@@ -236,7 +236,7 @@ import Testing
     }
   }
 
-  @Test("A changed row is named")
+  @Test("A changed or lost row is named")
   func damagedRow() throws {
     let store = try CrashStore(opening: home)
     let receipt = try store.reports.add([
@@ -244,8 +244,9 @@ import Testing
     ])[0]
     let contents = try Connection(opening: "\(home)/blobs/small.db")
     for change in [
-      "UPDATE contents SET bytes = x'00'",
-      "UPDATE contents SET bytes = substr(bytes, 1, length(bytes) - 2)", "DELETE FROM contents",
+      "UPDATE blocks SET bytes = x'00'",
+      "UPDATE blocks SET bytes = substr(bytes, 1, length(bytes) - 2)",
+      "UPDATE contents SET block = NULL", "DELETE FROM contents",
     ] {
       try contents.execute(change)
       let error = #expect(throws: StoreError.self) {

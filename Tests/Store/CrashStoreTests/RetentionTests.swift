@@ -291,7 +291,7 @@ import TriageModel
 
 extension Content {
   static func digest(_ text: String) throws -> [UInt8] {
-    try Content(compressing: ByteView(text.utf8)).digest
+    try Content(ByteView(text.utf8)).digest
   }
 }
 

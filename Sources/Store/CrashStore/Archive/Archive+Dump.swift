@@ -57,20 +57,26 @@ extension CrashStore.Archive {
     }
   }
 
-  /// Passes the digests of submissions and documents first, then those of debug files and files of releases.
+  /// Passes the digests of submissions, documents and attachments first, in the order of the submissions, then
+  /// those of debug files and files of releases in their own order. Contents are near each other on the disk
+  /// when their submissions were stored one after the other.
   private static func digests(
     of tables: [DumpPart], in database: borrowing Connection,
     _ body: (_ digest: [UInt8], _ isPlain: Bool) throws -> Void
   ) throws {
-    for isPlain in [false, true] {
-      let queries = tables.filter { $0.table.isPlain == isPlain }
-        .flatMap { $0.table.digestQueries(where: $0.condition) }
-      guard !queries.isEmpty else { continue }
-      let rows = try database.prepare(
-        "SELECT DISTINCT digest FROM (\(queries.joined(separator: " UNION ALL "))) AS digests"
-          + " ORDER BY digest")
-      while try rows.step() { try body(rows.blob("digest"), isPlain) }
-    }
+    let owned = tables.filter { !$0.table.isPlain }
+      .flatMap { $0.table.ownedDigestQueries(where: $0.condition) }
+    let rows = try database.prepare(
+      "SELECT digest FROM (\(owned.joined(separator: " UNION ALL "))) AS digests"
+        + " GROUP BY digest ORDER BY min(submission), digest")
+    while try rows.step() { try body(rows.blob("digest"), false) }
+    let plain = tables.filter(\.table.isPlain)
+      .flatMap { $0.table.digestQueries(where: $0.condition) }
+    guard !plain.isEmpty else { return }
+    let files = try database.prepare(
+      "SELECT DISTINCT digest FROM (\(plain.joined(separator: " UNION ALL "))) AS digests"
+        + " ORDER BY digest")
+    while try files.step() { try body(files.blob("digest"), true) }
   }
 }
 

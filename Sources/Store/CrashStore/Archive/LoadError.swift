@@ -10,6 +10,8 @@ public enum LoadError: Error, Equatable, Sendable {
   case row(table: String, number: Int, reason: String)
   /// A content that does not match the digest in its name.
   case content(String)
+  /// A content that came before.
+  case repeated(String)
   /// A content that a row names, and that is missing.
   case missingContent(String)
   /// Rows that are valid by themselves, but inconsistent with each other: what is wrong.
@@ -24,6 +26,7 @@ extension LoadError: CustomStringConvertible {
       "its schema version is \(version); this version of Mayday reads up to \(newest)"
     case .row(let table, let number, let reason): "table \(table), row \(number): \(reason)"
     case .content(let digest): "content \(digest) is damaged: its SHA-256 differs"
+    case .repeated(let digest): "content \(digest) is repeated"
     case .missingContent(let digest): "content \(digest) is missing"
     case .inconsistent(let what): what
     }

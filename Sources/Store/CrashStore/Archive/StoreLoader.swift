@@ -18,6 +18,8 @@ public final class StoreLoader {
   private var tables: [String: LoadedTable] = [:]
   private var waiting: [Content] = []
   private var waitingBytes = 0
+  /// Whether those are debug files.
+  private var isPlainNext = false
 
   private struct LoadedTable {
     let columns: [TableColumn]
@@ -124,22 +126,27 @@ public final class StoreLoader {
 
   /// Adds a content under its SHA-256.
   ///
-  /// - Parameter isPlain: Whether it is a debug file.
-  /// - Throws: ``LoadError/content(_:)`` when its digest is another; `FileError`, `DatabaseError`,
-  ///   `CompressionError`.
+  /// - Parameter isPlain: Whether it is a debug file; these come after all others.
+  /// - Throws: ``LoadError/content(_:)`` when its digest is another, ``LoadError/repeated(_:)`` for one that is
+  ///   not a debug file and came before; `FileError`, `DatabaseError`, `CompressionError`.
   public func load(content bytes: ByteView, digest: [UInt8], isPlain: Bool) throws {
     guard SHA256.digest(of: bytes) == digest else {
       throw LoadError.content(SHA256.hex(digest))
     }
+    if isPlain, !isPlainNext {
+      try flush()
+      isPlainNext = true
+    }
     let content =
-      isPlain ? Content(keeping: bytes, digest: digest) : try Content(compressing: bytes)
+      isPlain ? Content(keeping: bytes, digest: digest) : try Content(bytes)
     waiting.append(content)
     waitingBytes += content.bytes.count
     if waitingBytes > Self.batch || waiting.count > 1000 { try flush() }
   }
 
   private func flush() throws {
-    try contents.write(waiting)
+    let repeated = try contents.write(waiting)
+    if !isPlainNext, let digest = repeated.first { throw LoadError.repeated(SHA256.hex(digest)) }
     waiting.removeAll()
     waitingBytes = 0
   }

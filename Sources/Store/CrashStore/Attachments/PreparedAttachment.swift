@@ -3,7 +3,7 @@ public import CrashModel
 internal import Crypto
 public import Identifiers
 
-/// A file for a report, ready to be written: digest computed, type guessed, compressed.
+/// A file for a report, ready to be written: digest computed, type guessed, a larger one compressed.
 public struct PreparedAttachment: Sendable {
   public let attachment: Attachment
   let content: Content
@@ -25,7 +25,7 @@ public struct PreparedAttachment: Sendable {
       throw StoreError.attachmentLimit(
         name: name, limit: "bytes of an attachment", value: AttachmentLimits.bytes)
     }
-    content = try Content(compressing: bytes)
+    content = try Content(bytes)
     attachment = Attachment(
       name: name, contentType: contentType.flatMap(ContentType.valid) ?? ContentType.guess(bytes),
       size: bytes.count,
@@ -37,8 +37,11 @@ public struct PreparedAttachment: Sendable {
     StoredFile(attachment, digest: content.digest, received: received ?? time)
   }
 
-  /// Size of the compressed bytes to be written.
-  public var packedCount: Int { content.bytes.count }
+  /// The approximate number of bytes to be written, compressed.
+  public var packedCount: Int { content.packedCount }
+
+  /// The number of bytes that it takes in memory.
+  public var heldBytes: Int { content.bytes.count }
 
   /// Returns the last component of `path`, at most as long as the name of a file may be.
   static func name(_ path: String) -> String {

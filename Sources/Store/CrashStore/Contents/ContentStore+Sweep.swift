@@ -94,16 +94,15 @@ extension ContentStore {
           let isReused = try database.integer(
             "SELECT 1 FROM reused WHERE digest = ?1 AND time > ?2", digest, cutoff)
           guard isReused == nil,
-            let bytes = try database.integer(
-              "SELECT length(bytes) FROM contents WHERE digest = ?1", digest)
+            try BlockTable.has(digest, in: database)
           else { continue }
+          let size = try BlockTable.storedSize(of: digest, in: database) ?? 0
           if !isDry {
             // Another process may have deleted it, and a third one written it anew.
-            try database.run(
-              "DELETE FROM contents WHERE digest = ?1 AND rowid <= ?2", digest, last)
-            guard database.changes > 0 else { continue }
+            let (isRemoved, _) = try BlockTable.remove(digest, in: 0...max(last, 0), of: database)
+            guard isRemoved else { continue }
           }
-          gone.append(bytes)
+          gone.append(size)
         }
         if !isDry { try ContentAges.clamp(in: database) }
         return gone

@@ -31,7 +31,12 @@ extension CrashStore {
     let rows = try database.prepare(Self.digests(ofPlain: false))
     var missing: [[UInt8]] = []
     try contents.database.withLock { small in
-      let stored = try small.prepare("SELECT digest FROM contents ORDER BY digest")
+      let stored = try small.prepare(
+        """
+        SELECT digest FROM contents
+        WHERE block IS NULL OR EXISTS (SELECT 1 FROM blocks WHERE id = contents.block)
+        ORDER BY digest
+        """)
       var last: [UInt8]? = try stored.step() ? stored.blob(0) : nil
       while try rows.step() {
         let digest = rows.blob(0)

@@ -291,10 +291,9 @@ extension PreparedSubmission {
   func values(of report: ReportRow) throws -> ReportValues? {
     guard let content = contents.first(where: { $0.digest == report.document }) else { return nil }
     return try StoreError.unlessDamaged {
-      let document = try Content.unpack(content.bytes, digest: content.digest, at: report.id)
-      return ReportValues(
-        try StoredReport(document: document).report, id: report.id, app: app, time: report.time,
-        received: report.received, source: source)
+      ReportValues(
+        try StoredReport(document: content.unpacked(report.id)).report, id: report.id, app: app,
+        time: report.time, received: report.received, source: source)
     }
   }
 }

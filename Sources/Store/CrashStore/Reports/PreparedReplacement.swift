@@ -24,7 +24,7 @@ public struct PreparedReplacement: Sendable {
   ) throws {
     self.arrivals = arrivals
     self.ruleSet = ruleSet
-    content = try Content(compressing: document)
+    content = try Content(document)
     row = try ReportRow(report, id: id, received: received, document: content.digest)
   }
 }

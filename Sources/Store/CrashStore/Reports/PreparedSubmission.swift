@@ -2,7 +2,7 @@ public import Bytes
 public import CrashModel
 internal import Identifiers
 
-/// A submission with its reports, ready to be written: digests computed, contents compressed.
+/// A submission with its reports, ready to be written: digests computed, larger contents compressed.
 ///
 /// Preparing one only takes processor time and may be done on any thread; ``CrashStore/Reports/add(_:)``
 /// then has little to do while others wait for it.
@@ -27,13 +27,17 @@ public struct PreparedSubmission: Sendable {
   /// Files for each of its reports, added even if the submission was stored before.
   public private(set) var attachments: [PreparedAttachment] = []
 
-  /// Bytes to be written of the submission, the documents and the attachments, compressed.
+  /// The approximate number of bytes to be written of the submission, the documents and the attachments,
+  /// compressed.
   public var packedCount: Int {
-    contents.reduce(0) { $0 + $1.bytes.count } + attachments.reduce(0) { $0 + $1.packedCount }
+    contents.reduce(0) { $0 + $1.packedCount } + attachments.reduce(0) { $0 + $1.packedCount }
   }
 
   /// The approximate number of bytes that it takes in memory: more than ``packedCount``.
-  public var heldBytes: Int { reports.reduce(packedCount) { $0 + $1.heldBytes } }
+  public var heldBytes: Int {
+    contents.reduce(0) { $0 + $1.bytes.count } + attachments.reduce(0) { $0 + $1.heldBytes }
+      + reports.reduce(0) { $0 + $1.heldBytes }
+  }
 
   public var reportCount: Int { reports.count }
 
@@ -101,11 +105,11 @@ public struct PreparedSubmission: Sendable {
     reports: [(position: Int, report: CrashReport, document: ByteView)], arrivals: Int = 0
   ) throws {
     guard AppName.isValid(submission.app) else { throw StoreError.invalidAppName(submission.app) }
-    let content = try Content(compressing: submission.bytes)
+    let content = try Content(submission.bytes)
     var contents = [content]
     var rows: [ReportRow] = []
     for item in reports {
-      let document = try Content(compressing: item.document)
+      let document = try Content(item.document)
       contents.append(document)
       rows.append(
         try ReportRow(

@@ -11,6 +11,9 @@ struct ErasedContents {
   /// Seconds within which a process that found a content may still be about to reference it.
   private static let settling = 3_600
 
+  /// Number of contents that are deleted in one transaction; the others of their blocks are packed anew.
+  private static let portion = 50
+
   /// Digests, with the rows that hold them; `nil` for a digest in a file.
   private var contents: [[UInt8]: Int?] = [:]
 
@@ -47,15 +50,12 @@ struct ErasedContents {
     }
     let cutoff = ContentAges.now - Self.settling
     let free = contents.filter { !named.contains($0.key) }
-    try store.contents.database.withLock { database in
-      try database.transaction { database in
-        for (digest, row) in free {
-          let isReused = try database.integer(
-            "SELECT 1 FROM reused WHERE digest = ?1 AND time > ?2", digest, cutoff)
-          guard let row, isReused == nil else { continue }
-          try database.run("DELETE FROM contents WHERE digest = ?1 AND rowid = ?2", digest, row)
-        }
-        try ContentAges.clamp(in: database)
+    var rest = free.compactMap { digest, row in row.map { (digest: digest, row: $0) } }[...]
+    while !rest.isEmpty {
+      let portion = rest.prefix(Self.portion)
+      rest = rest.dropFirst(portion.count)
+      try store.contents.database.withLock { database in
+        try database.transaction { try Self.remove(portion, cutoff: cutoff, in: $0) }
       }
     }
     for (digest, row) in free where row == nil {
@@ -75,5 +75,24 @@ struct ErasedContents {
     for database in [store.connection, store.contents.database] {
       try database.withLock { try $0.truncateLog() }
     }
+  }
+
+  private static func remove(
+    _ contents: ArraySlice<(digest: [UInt8], row: Int)>, cutoff: Int,
+    in database: borrowing Connection
+  ) throws {
+    var blocks: Set<Int> = []
+    for (digest, row) in contents {
+      let isReused = try database.integer(
+        "SELECT 1 FROM reused WHERE digest = ?1 AND time > ?2", digest, cutoff)
+      guard isReused == nil else { continue }
+      let (_, block) = try BlockTable.remove(digest, in: row...row, of: database)
+      if let block { blocks.insert(block) }
+    }
+    for block in try ContentPacking.rewrite(blocks.sorted(), in: database) {
+      // Nobody can read the others in it, either.
+      try database.run("UPDATE blocks SET bytes = ?2 WHERE id = ?1", block, [UInt8]())
+    }
+    try ContentAges.clamp(in: database)
   }
 }

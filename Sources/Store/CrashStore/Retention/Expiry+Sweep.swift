@@ -57,6 +57,7 @@ extension CrashStore.Expiry {
       let table = try store.read { try ReferenceTable(part: part, of: parts, in: $0) }
       try store.contents.sweep(table, cutoff: cutoff, isDry: isDry, into: &result)
     }
+    if !isDry { try ContentPacking.run(in: store.contents.database) }
     return result
   }
 }
@@ -70,10 +71,14 @@ struct ReferenceTable {
   let range: ClosedRange<UInt64>
   private var starts: [UInt64] = []
 
-  init(part: UInt64, of parts: UInt64, in database: borrowing Connection) throws {
+  /// - Parameter queries: Each selects a column of digests.
+  init(
+    named queries: [String] = ContentReferences.queries, part: UInt64, of parts: UInt64,
+    in database: borrowing Connection
+  ) throws {
     let width = UInt64.max / parts
     range = part * width...(part == parts - 1 ? UInt64.max : (part + 1) * width - 1)
-    for query in ContentReferences.queries {
+    for query in queries {
       let rows = try database.prepare(query)
       while try rows.step() {
         // By position: each of the queries has one column.

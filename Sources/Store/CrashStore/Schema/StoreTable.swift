@@ -141,8 +141,26 @@ struct StoreTable: Sendable {
   ///
   /// - Parameter condition: Which rows.
   func digestQueries(where condition: String = "true") -> [String] {
+    digestQueries(of: "", where: condition)
+  }
+
+  /// Statements that also select the row of the submission that a content belongs to, as `submission`; for
+  /// others a number beyond all rows.
+  func ownedDigestQueries(where condition: String) -> [String] {
+    let submission =
+      switch name {
+      case "submissions": "id"
+      case "reports": "submission"
+      default:
+        reportColumn.map { "(SELECT submission FROM reports WHERE reports.id = \(name).\($0))" }
+          ?? "CAST(\(Int.max) AS BIGINT)"
+      }
+    return digestQueries(of: "\(submission) AS submission, ", where: condition)
+  }
+
+  private func digestQueries(of columns: String, where condition: String) -> [String] {
     contents.map {
-      "SELECT \($0) AS digest FROM \(name) WHERE (\(condition)) AND \($0) IS NOT NULL"
+      "SELECT \(columns)\($0) AS digest FROM \(name) WHERE (\(condition)) AND \($0) IS NOT NULL"
     }
   }
 }

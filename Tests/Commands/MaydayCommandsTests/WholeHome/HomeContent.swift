@@ -20,9 +20,15 @@ struct HomeContent {
     try read(home + "/mayday.db", prefix: "")
     try read(home + "/server.db", prefix: "server.")
     let small = try Connection(opening: home + "/blobs/small.db")
-    let stored = try small.prepare("SELECT digest, bytes FROM contents")
+    let stored = try small.prepare(
+      """
+      SELECT digest, coalesce(blocks.bytes, contents.bytes), start, contents.size FROM contents
+      LEFT JOIN blocks ON blocks.id = contents.block
+      """)
     while try stored.step() {
-      contents[stored.blob(0).hexadecimalDigits] = try Self.unpacked(stored.blob(1))
+      let bytes = try Self.unpacked(stored.blob(1))
+      let (start, size) = (stored.optionalInt(2) ?? 0, stored.optionalInt(3) ?? bytes.count)
+      contents[stored.blob(0).hexadecimalDigits] = Array(bytes[start..<(start + size)])
     }
     for folder in try FolderListing.names(in: home + "/blobs") where folder.count == 2 {
       for name in try FolderListing.names(in: "\(home)/blobs/\(folder)") {

@@ -48,7 +48,7 @@ import Testing
 
   /// Rows of the small contents are in a SQLite file of the blob folder, whatever the database.
   private static func isOfContents(_ statement: String) -> Bool {
-    [" contents", " marks", " reused"].contains { table in
+    [" contents", " marks", " reused", " blocks", " unpacked"].contains { table in
       ["FROM", "INTO", "UPDATE"].contains { statement.contains($0 + table) }
     }
   }
