@@ -43,7 +43,7 @@ public final class IntakeWorker {
   private var isUnreturnedTooLarge = false
   /// The maximum number of submissions of a batch; lower after one that did not fit.
   private var batchSize = IntakeWorker.maximumBatchSize
-  private static let maximumBatchSize = 512
+  private static let maximumBatchSize = 4 * PipelineLimits.reportsInBatch
   private static let minimumBatchSize = 8
   /// The time for which an app's submissions are stored before the next app's turn.
   private let slice: Duration

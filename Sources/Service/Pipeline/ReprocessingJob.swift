@@ -17,7 +17,9 @@ public struct ReprocessingJob: Sendable {
   private let use: CacheUse
 
   /// The most reports replaced in one transaction.
-  private static let batch = 256
+  private static let portion = 256
+  /// The most reports taken from the list at a time.
+  private static let batch = 4 * portion
 
   /// - Parameters:
   ///   - width: The number of threads.
@@ -59,8 +61,8 @@ public struct ReprocessingJob: Sendable {
         let ids = try store.reports.toReprocess(limit: Self.batch, newestFirst: !turn.isFirst)
         guard !ids.isEmpty else { break }
         let total = try done + store.reports.waitingCount()
-        try reprocess(ids[...], by: reprocessor, arrivals: arrivals) { portion in
-          done += try store.reports.replace(portion)
+        try reprocess(ids[...], by: reprocessor, arrivals: arrivals) { count in
+          done += count
           progress(done, max(done, total))
         }
         if isEnough() { return done }
@@ -70,11 +72,19 @@ public struct ReprocessingJob: Sendable {
     return done
   }
 
-  /// Reprocesses reports in portions that fit in memory.
+  /// Reprocesses reports in portions that fit in memory. Each is written while the next one is made.
+  ///
+  /// - Parameter replaced: Called with the number of reports of each portion that was written.
   private func reprocess(
     _ ids: ArraySlice<String>, by reprocessor: ReprocessingWorker, arrivals: Int,
-    _ replace: ([ReprocessingResult]) throws -> Void
+    _ replaced: (Int) -> Void
   ) throws {
+    var written: Background<Result<Int, any Error>>?
+    func finish() throws {
+      guard let last = written else { return }
+      written = nil
+      replaced(try last.value().get())
+    }
     var portion: [ReprocessingResult] = []
     var bytes = 0
     var rest = ids
@@ -85,13 +95,16 @@ public struct ReprocessingJob: Sendable {
         Result { try reprocess(next[index], by: reprocessor, arrivals: arrivals) }
       }.map { try $0.get() }
       bytes += portion.suffix(next.count).reduce(0) { $0 + $1.heldBytes }
-      if bytes >= PipelineLimits.bytesInBatch {
-        try replace(portion)
-        portion.removeAll()
-        bytes = 0
+      guard rest.isEmpty || portion.count >= Self.portion || bytes >= PipelineLimits.bytesInBatch
+      else { continue }
+      try finish()
+      written = Background(isOn: true) { [store, portion] in
+        Result { try store.reports.replace(portion) }
       }
+      portion.removeAll()
+      bytes = 0
     }
-    if !portion.isEmpty { try replace(portion) }
+    try finish()
   }
 
   /// - Throws: The error that prevents reprocessing now, such as a locked database: the report

@@ -194,9 +194,15 @@ import TriageModel
     #expect(renewed.count == 2 && !renewed.contains(missing) && !renewed.contains(damaged))
     try check(queries, store, segments: 2, "made anew")
 
+    // One before others leaves a gap.
+    SegmentFiles.shared.remove(renewed[0])
+    try store.settleSearch()
+    #expect(try files(store).count == 2 && files(store).last == renewed[1])
+    try check(queries, store, segments: 2, "gap filled")
+
     // Without the folder, and with a file in its place, the store goes on.
     let folder = Folder.parent(of: renewed[0])
-    for path in renewed { SegmentFiles.shared.remove(path) }
+    for path in try files(store) { SegmentFiles.shared.remove(path) }
     Folder.remove(folder)
     try NewFile.write(ByteView([]), to: folder)
     try store.settleSearch()

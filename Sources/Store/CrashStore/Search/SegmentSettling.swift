@@ -61,18 +61,43 @@ struct SegmentSettling {
     let end = last >> SearchChunk.bits
     guard end >= chunks, end <= SearchChunk.firstPast else { return nil }
     let known = try SearchSegments.rows(in: database)
-    let recent = known.suffix(merged)
-    if recent.count == merged, recent.allSatisfy({ $0.chunks.count == chunks }),
-      let first = recent.first?.chunks.lowerBound, let newest = recent.last?.chunks.upperBound,
-      newest - first < chunks * merged
-    {
-      return (first...newest, Array(recent))
+    if let older = small(of: known), let first = older.first, let newest = older.last {
+      return (first.chunks.lowerBound...newest.chunks.upperBound, older)
     }
+    // A segment that was lost leaves a gap.
     let least = try database.integer("SELECT min(report) FROM search_facts") ?? 0
-    let start = known.last.map { $0.chunks.upperBound + 1 } ?? max(least, 0) >> SearchChunk.bits
-    guard end - start >= chunks else { return nil }
-    let range = start...(start + chunks - 1)
-    return try isStale(range, in: database) ? nil : (range, [])
+    var start = max(least, 0) >> SearchChunk.bits
+    for row in known {
+      if let found = try settled(start..<max(start, row.chunks.lowerBound), in: database) {
+        return (found, [])
+      }
+      start = max(start, row.chunks.upperBound + 1)
+    }
+    return try settled(start..<max(start, end), in: database).map { ($0, []) }
+  }
+
+  /// Returns segments, one behind the other, that become a larger one.
+  private static func small(of known: [SearchSegments.Row]) -> [SearchSegments.Row]? {
+    var found: [SearchSegments.Row] = []
+    for row in known {
+      if let last = found.last, row.chunks.lowerBound != last.chunks.upperBound + 1 { found = [] }
+      if row.chunks.count == chunks { found.append(row) } else { found = [] }
+      if found.count == merged { return found }
+    }
+    return nil
+  }
+
+  /// Returns chunks of a gap that become a segment.
+  private static func settled(
+    _ gap: Range<Int>, in database: borrowing Connection
+  ) throws -> ClosedRange<Int>? {
+    var rest = gap
+    while rest.count >= chunks {
+      let range = rest.lowerBound...(rest.lowerBound + chunks - 1)
+      if try !isStale(range, in: database) { return range }
+      rest = (range.upperBound + 1)..<rest.upperBound
+    }
+    return nil
   }
 
   /// Makes segments anew that have changed.
