@@ -682,7 +682,7 @@ let tools = layer(
         "Scrubbing", "SymbolCache", "DWARF", "Demangling", "Instructions", "StackWalking",
         "UnwindRules", "DebugInfo", "ObjectFormats", "Grouping", "Likeness", "HTTP", "JSON",
         "Workers", "Files", "Bytes", "CrashModel", "CrashInput", "SymbolSources", "TestSupport",
-        "ReportDocument", "TriageModel", "Identifiers",
+        "ReportDocument", "TriageModel", "Identifiers", "Compression",
       ],
       swiftSettings: language),
     .executableTarget(

@@ -53,13 +53,20 @@ def bench_home(count, fresh, lean):
                   f"  {cpu / reports * 1e6:5.0f} us of CPU a report")
         else:
             print("  " + line)
+        if words[0] == "came":
+            came, compressed = int(words[1]), int(words[3])
     first, last = parts[0], parts[-1]
     print(f"  last part beside the first: rate {first[0] / last[0]:.2f},"
           f" CPU {last[1] / first[1]:.2f}")
     size = sum(
         os.path.getsize(os.path.join(path, name))
         for path, _, names in os.walk(home) for name in names)
-    print(f"  {size / 1e9:.2f} GB, {size / count:,.0f} bytes a report")
+    print(f"  {size / 1e9:.2f} GB, {size / count:,.0f} bytes a report that came with {came / count:,.0f},"
+          f" compressed {compressed / count:,.0f}")
+    if not lean:
+        save(f"disk-{count}", ["bytes a report", ""],
+             [["as it came", f"{came / count:,.0f}"], ["compressed by itself", f"{compressed / count:,.0f}"],
+              ["in the home", f"{size / count:,.0f}"], ["home to compressed", f"{size / compressed:.2f}"]])
     open(done, "w").close()
     return home
 
@@ -108,6 +115,46 @@ def bench_queries(home, count):
     save(f"queries-{count}", [f"query of {int(first.split()[0]):,} reports", "median ms", "p99 ms", "found"],
          [[" ".join(name.split()), median, last, found] for name, median, last, _, found in
           (line for line in lines if len(line) == 5)])
+
+
+def bench_copies(home, times):
+    """Lists in a home whose reports are there many times, each under another id and a little later.
+
+    Everything that lists read of a report is copied, so that ten million are there in minutes; documents, stacks
+    and counters are shared by the copies.
+    """
+    copy = os.path.join(BENCH, "home-copies")
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(home, copy, ignore=shutil.ignore_patterns("whole", "more"))
+    # Opened, so that all of it is in the database, and nothing in its log.
+    subprocess.run([MAYDAY, "stats", "--home", copy], check=True, **QUIET)
+    started = time.monotonic()
+    with sqlite3.connect(os.path.join(copy, "mayday.db")) as database:
+        database.execute("PRAGMA synchronous = OFF")
+        database.execute("PRAGMA cache_size = -2000000")
+        count, = database.execute("SELECT count(*) FROM reports").fetchone()
+        step, = database.execute("SELECT max(id) FROM reports").fetchone()
+        print(f"\nCopying {count:,} reports {times} times", flush=True)
+        for table, key, changed in (
+                ("reports", "id", {
+                    "name": "substr(name, 1, 24) || printf('%08x', {n})", "position": "position + 1000000 * {n}",
+                    "time": "time + {n}"}),
+                ("search_facts", "report", {"time": "time + {n}"}),
+                ("search_messages", "report", {})):
+            names = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
+            changed[key] = f"{key} + {step} * {{n}}"
+            for number in range(1, times):
+                columns = ", ".join(changed.get(name, name).format(n=number) for name in names)
+                database.execute(
+                    f"INSERT INTO {table} SELECT {columns} FROM {table} WHERE {key} <= {step} ORDER BY {key}")
+        database.execute(
+            "INSERT OR IGNORE INTO search_stale SELECT DISTINCT report >> 13 FROM search_facts")
+    print(f"  copied in {time.monotonic() - started:.0f} s", flush=True)
+    started = time.monotonic()
+    subprocess.run([MAYDAY, "stats", "--home", copy], check=True, **QUIET)
+    print(f"  opened, with segments made of all reports, in {time.monotonic() - started:.0f} s", flush=True)
+    bench_queries(copy, count * times)
+    shutil.rmtree(copy)
 
 
 def bench_rules(home):
@@ -275,20 +322,24 @@ def main():
     parser.add_argument("--fresh", action="store_true", help="fill the home anew")
     parser.add_argument("--lean", action="store_true",
                         help="keep few of the documents of the home, which no list reads")
+    parser.add_argument("--copies", type=int, default=smaller(100, 3),
+                        help="how often each report is there in the home of copies")
     parser.add_argument("--related", type=int, default=smaller(100_000, 500),
                         help="how many reports groups that are alike are made of")
     add_option(parser)
-    parser.add_argument("only", nargs="*", help="home, queries, rules, related, scrub, kills")
+    parser.add_argument("only", nargs="*", help="home, queries, copies, rules, related, scrub, kills")
     options = parser.parse_args()
 
     def wanted(name):
         return not options.only or name in options.only
 
     os.makedirs(BENCH, exist_ok=True)
-    if wanted("home") or wanted("queries") or wanted("rules"):
+    if any(map(wanted, ("home", "queries", "copies", "rules"))):
         home = bench_home(options.reports, options.fresh, options.lean)
         if wanted("queries"):
             bench_queries(home, options.reports)
+        if wanted("copies"):
+            bench_copies(home, options.copies)
         if wanted("home") and not options.lean:
             bench_growth(home, options.reports)
         if wanted("rules") and not options.lean:

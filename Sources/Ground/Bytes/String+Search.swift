@@ -26,6 +26,23 @@ extension Substring {
   public func containsBytes(of text: StaticString) -> Bool { utf8.firstOffset(of: text) != nil }
 }
 
+extension Substring {
+  /// The first place where the UTF-8 of `text` is part of the substring's; `nil` for an empty text.
+  public func firstRange(ofBytes text: String) -> Range<Index>? {
+    let wanted = text.utf8.count
+    guard wanted > 0, wanted <= utf8.count else { return nil }
+    var (text, own) = (text, self)
+    let found = own.withUTF8 { bytes in
+      text.withUTF8 { wanted in
+        unsafe UnsafeRawBufferPointer(bytes).firstOffset(of: UnsafeRawBufferPointer(wanted))
+      }
+    }
+    guard let found else { return nil }
+    let start = utf8.index(utf8.startIndex, offsetBy: found)
+    return start..<utf8.index(start, offsetBy: wanted)
+  }
+}
+
 extension Collection<UInt8> {
   /// The offset of the first occurrence of `text` among the bytes.
   fileprivate func firstOffset(of text: StaticString) -> Int? {
@@ -40,17 +57,21 @@ extension Collection<UInt8> {
 
 extension UnsafeRawBufferPointer {
   fileprivate func firstOffset(of text: StaticString) -> Int? {
-    let length = text.utf8CodeUnitCount
-    guard length > 0 else { return 0 }
+    unsafe firstOffset(
+      of: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  fileprivate func firstOffset(of text: UnsafeRawBufferPointer) -> Int? {
+    guard let wanted = text.baseAddress, let first = unsafe text.first else { return 0 }
     guard let base = baseAddress else { return nil }
-    let first = unsafe Int32(text.utf8Start.pointee)
+    let length = text.count
     var start = 0
     while count &- start >= length {
-      guard let found = unsafe memchr(base + start, first, count &- start &- length &+ 1) else {
-        return nil
-      }
+      guard
+        let found = unsafe memchr(base + start, Int32(first), count &- start &- length &+ 1)
+      else { return nil }
       let offset = unsafe UnsafeRawPointer(found) - base
-      if unsafe memcmp(found, text.utf8Start, length) == 0 { return offset }
+      if unsafe memcmp(found, wanted, length) == 0 { return offset }
       start = offset &+ 1
     }
     return nil

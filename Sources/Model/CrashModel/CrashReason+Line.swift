@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension CrashReason {
   /// The cause of death without its message: `EXC_BAD_ACCESS (SIGSEGV), KERN_INVALID_ADDRESS at 0x10`,
   /// `NSRangeException (EXC_CRASH)`; `nil` when the report gives none. Unmodified text.
@@ -13,8 +15,7 @@ extension CrashReason {
   /// The reason in one line for a list: the headline and the first line of the message. The message alone
   /// where it begins with the type: `WARNING: fs/tern/read.c:615`.
   public var line: String? {
-    let said = (exception?.message ?? message)?.split(whereSeparator: \.isNewline).first
-    let message = said.map { String($0.prefix(200)) }
+    let message = (exception?.message ?? message)?.firstTextLine.map { String($0.prefix(200)) }
     guard let headline else { return message }
     guard let message else { return headline }
     return repeatsType(message) ? message : "\(headline): \(message)"

@@ -73,14 +73,16 @@ extension ReportValues {
     {
       return text
     }
-    var kept = String.UnicodeScalarView()
-    var count = 0
-    for scalar in text.unicodeScalars {
-      count += UTF8.width(scalar)
-      guard count <= QueryLimits.valueLength else { break }
-      kept.append(scalar.value == 0 || scalar.value == 0x1a ? "\u{fffd}" : scalar)
+    var end =
+      text.utf8.index(text.startIndex, offsetBy: QueryLimits.valueLength, limitedBy: text.endIndex)
+      ?? text.endIndex
+    while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
+    var kept: [UInt8] = []
+    kept.reserveCapacity(QueryLimits.valueLength)
+    for byte in text[..<end].utf8 {
+      if byte == 0 || byte == 0x1a { kept += "\u{fffd}".utf8 } else { kept.append(byte) }
     }
-    return String(kept)
+    return String(decoding: kept, as: UTF8.self)
   }
 
   /// A reporter's id of a crash in canonical form: lower case, a UUID with dashes and without braces.

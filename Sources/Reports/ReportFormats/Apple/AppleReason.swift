@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CrashModel
 internal import Identifiers
 
@@ -104,20 +105,5 @@ extension String {
 
 extension Substring {
   /// The first range of `text`, compared byte by byte.
-  func firstRange(of text: String) -> Range<String.Index>? {
-    let wanted = Array(text.utf8)
-    guard let first = wanted.first else { return nil }
-    var start = utf8.startIndex
-    while let found = utf8[start...].firstIndex(of: first) {
-      var index = found
-      var matched = 0
-      while matched < wanted.count, index < utf8.endIndex, utf8[index] == wanted[matched] {
-        index = utf8.index(after: index)
-        matched += 1
-      }
-      if matched == wanted.count { return found..<index }
-      start = utf8.index(after: found)
-    }
-    return nil
-  }
+  func firstRange(of text: String) -> Range<String.Index>? { firstRange(ofBytes: text) }
 }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The message of Swift's runtime among the lines of application-specific information.
 ///
 ///     MODULE/FILE:LINE: Fatal error: TEXT
@@ -17,7 +19,7 @@ enum SwiftFatalError {
 
   /// The message alone, which may span several lines; `nil` if there is none.
   static func message(in text: String) -> String? {
-    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let lines = text.textLines
     guard let start = lines.firstIndex(where: isFatalError) else { return nil }
     let rest = lines[(start + 1)...].prefix { line in
       !isFatalError(line) && !othersLines.contains { line.hasPrefix($0) }

@@ -57,7 +57,13 @@ extension CrashStore.Expiry {
       let table = try store.read { try ReferenceTable(part: part, of: parts, in: $0) }
       try store.contents.sweep(table, cutoff: cutoff, isDry: isDry, into: &result)
     }
-    if !isDry { try ContentPacking.run(in: store.contents.database) }
+    if !isDry {
+      do {
+        try ContentPacking.run(in: store.contents.database)
+      } catch let error as DatabaseError where error.kind == .full {
+        // What was deleted stays deleted; the next one packs.
+      }
+    }
     return result
   }
 }

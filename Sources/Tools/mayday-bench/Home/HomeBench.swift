@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Compression
 internal import CrashInput
 internal import CrashStore
 internal import Glibc
@@ -56,6 +57,7 @@ enum HomeBench {
       symbolicator: Symbolicator(
         sources: [StoredSymbols(in: store)], pool: SymbolCachePool(folder: store.caches)),
       signer: Signer(rules: .standard), scrubber: try Scrubber(home: store.home))
+    var came = ReceivedBytes()
     for (part, numbers) in parts.enumerated() {
       let (wall, processorTime) = (Measure.wallTime, Measure.processorTime)
       let received = Timestamp(
@@ -65,6 +67,7 @@ enum HomeBench {
       let result = try Ingest(into: store, processor: processor).run(received: received) { bring in
         for number in numbers {
           let text = ByteView(ReportGenerator.text(number, of: count, in: world))
+          came.add(text)
           let file = InputFile(
             path: "made/\(number).ips", content: .success(text), ordinal: number)
           if bring(file) == .stop { return }
@@ -80,9 +83,29 @@ enum HomeBench {
           + "cpu \(used) rate \(Int(Double(numbers.count) / max(seconds, 1e-6)))")
       fflush(nil)
     }
+    print("came \(came.bytes) compressed \(came.compressed)")
     let totals = try store.reports.totals()
     print("reports \(totals.reports) groups \(totals.groups) counted \(totals.counted)")
     print("peak \(Measure.peakMemory)")
+  }
+}
+
+/// The bytes of reports, and what they would take if each were compressed by itself, as clients send them:
+/// measured of one in a hundred.
+private struct ReceivedBytes {
+  private static let step = 100
+  private(set) var bytes = 0
+  private var sample = (bytes: 0, compressed: 0)
+  private var count = 0
+
+  var compressed: Int { sample.bytes == 0 ? 0 : bytes * sample.compressed / sample.bytes }
+
+  mutating func add(_ text: ByteView) {
+    bytes += text.count
+    if count % Self.step == 0, let packed = try? Zstandard.compress(text) {
+      sample = (sample.bytes + text.count, sample.compressed + packed.count)
+    }
+    count += 1
   }
 }
 
