@@ -691,7 +691,7 @@ let tools = layer(
         "AppPackages", "Updates", "ZipFiles", "ReportFormats", "ReportDocument", "JSON",
         "ObjectFormats", "DWARF", "DebugInfo", "SymbolCache", "UnwindRules", "SourceText",
         "Retracing", "Demangling", "Compression", "Grouping", "Scrubbing", "ServerStore",
-        "Symbolication", "Bytes", "CrashModel", "Identifiers",
+        "Symbolication", "Bytes", "CrashModel", "Identifiers", "Segments",
       ],
       swiftSettings: language),
   ])

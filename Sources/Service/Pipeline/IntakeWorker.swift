@@ -44,6 +44,8 @@ public final class IntakeWorker {
   /// The maximum number of submissions of a batch; lower after one that did not fit.
   private var batchSize = IntakeWorker.maximumBatchSize
   private static let maximumBatchSize = 4 * PipelineLimits.reportsInBatch
+  /// The maximum number of bytes of their bodies, unless one is larger.
+  private static let batchBytes = 16 << 20
   private static let minimumBatchSize = 8
   /// The time for which an app's submissions are stored before the next app's turn.
   private let slice: Duration
@@ -96,7 +98,7 @@ public final class IntakeWorker {
     if rules.version != scrubber.rules.version { scrubber = try Scrubber(rules) }
     if !postponed.isEmpty, (try? queue.admitMore()) != nil { postponed = [] }
     let taken = try queue.next(
-      for: lease, finishing: done, atMost: batchSize, excluding: postponed)
+      for: lease, finishing: done, atMost: batchSize, bytes: Self.batchBytes, excluding: postponed)
     done = []
     do {
       let (finished, left) = try storeInTurns(taken, &progress)

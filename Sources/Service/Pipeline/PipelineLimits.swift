@@ -7,8 +7,9 @@ enum PipelineLimits {
   private static let bytesOfThread = 32 << 20
   /// The number of reports that are stored together, with one sync of the disk; a batch of this size is full.
   static let reportsInBatch = 512
-  /// The approximate bytes of memory of what waits to be stored together.
-  static let bytesInBatch = 24 << 20
+  /// The approximate bytes of memory of what waits to be stored together; another batch is being written
+  /// meanwhile.
+  static let bytesInBatch = 12 << 20
   /// The decompressed bytes of the logs of one request.
   static let unpackedLogs = 64 << 20
 

@@ -68,6 +68,8 @@ enum FuzzEntry: String, CaseIterable, Sendable {
   case appCenter = "app-center"
   /// Rules of `scrub.conf`, then a zero byte and a text that they scrub; without rules, the standard ones.
   case scrubbing
+  /// A segment of the search index whose checksums are not compared, read in all ways and merged with itself.
+  case segment
   /// An intake log.
   case intakeLog = "intake-log"
   /// An artefact of a release; the first byte chooses its kind.
@@ -105,6 +107,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     case .grouping: StackText.sign(bytes)
     case .appCenter: Self.readLogs(bytes)
     case .scrubbing: Self.scrub(bytes)
+    case .segment: SegmentBytes.read(bytes)
     case .intakeLog: Self.readIntakeLog(bytes)
     case .artefact: Self.readArtefact(bytes)
     case .artefactPart:

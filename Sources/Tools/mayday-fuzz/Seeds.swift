@@ -73,6 +73,7 @@ enum Seeds {
       return names.isEmpty ? [] : [bytes.array, Array(names.joined(separator: "\n").utf8)]
     case .appCenter: return (try? AppCenterLogs(parsing: bytes)) == nil ? [] : [bytes.array]
     case .scrubbing: return ObjectFile.isObject(bytes) ? [] : scrubbingSeeds(bytes)
+    case .segment: return bytes.count > 4 << 10 ? [] : [SegmentBytes.seed(of: bytes)]
     case .intakeLog: return bytes.count > 4 << 10 ? [] : [intakeLog(bytes)]
     case .artefact:
       let kinds = ArtefactKind.allCases.indices.filter { index in
