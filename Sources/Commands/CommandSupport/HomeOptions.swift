@@ -2,6 +2,7 @@ package import Arguments
 internal import Bytes
 package import CrashStore
 internal import Glibc
+internal import Terminal
 
 /// Options for the location of the store.
 package struct HomeOptions {
@@ -18,7 +19,20 @@ package struct HomeOptions {
   /// The store, created if it does not exist, for a command that stores reports or debug files: in a home of
   /// any size it takes little memory.
   package func open() throws -> CrashStore {
-    try CrashStore(opening: try folder(), cacheBytes: Self.cacheBytes)
+    let bar = Self.progressBar
+    defer { bar.finish() }
+    return try CrashStore(opening: try folder(), cacheBytes: Self.cacheBytes) {
+      Self.show($0, of: $1, on: bar)
+    }
+  }
+
+  private static var progressBar: ProgressBar {
+    ProgressBar("Preparing the home", isOn: isatty(STDERR_FILENO) == 1)
+  }
+
+  /// Shows how far a home is prepared, if that takes more than a moment.
+  private static func show(_ done: Int, of total: Int, on bar: ProgressBar) {
+    if total >= 100 { bar.update(done, of: total) }
   }
 
   /// The store, which must exist: reading creates nothing.
@@ -28,7 +42,9 @@ package struct HomeOptions {
   package func openForReading() throws -> CrashStore {
     let folder = try folder()
     try Self.check(folder)
-    return try CrashStore(opening: folder)
+    let bar = Self.progressBar
+    defer { bar.finish() }
+    return try CrashStore(opening: folder) { Self.show($0, of: $1, on: bar) }
   }
 
   /// The store, if there is one. Only for commands that can work without a home: one that is named must

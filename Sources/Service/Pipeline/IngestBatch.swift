@@ -21,7 +21,7 @@ final class IngestBatch {
     var hasContent: Bool { !submissions.isEmpty || !late.isEmpty }
   }
 
-  /// What a batch writes.
+  /// The changes that a batch writes.
   private struct Changes: Sendable {
     var submissions: [PreparedSubmission] = []
     var late: [LateAttachments] = []

@@ -23,20 +23,28 @@ public final class CrashStore: Sendable {
 
   /// Opens a home folder, creating it if it is missing, accessible to its owner only.
   ///
+  /// - Parameter progress: Called while the index of reports is made, such as of a large home of an older version,
+  ///   with the amount that is done and all of it.
   /// - Throws: `FileError` or `DatabaseError` when the folder or the database cannot be opened, is
   ///   damaged, or was made by a newer version of the program.
-  public convenience init(opening home: String) throws {
-    try self.init(opening: home, options: Connection.Options())
+  public convenience init(
+    opening home: String, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+  ) throws {
+    try self.init(opening: home, options: Connection.Options(), progress: progress)
   }
 
   /// Opens a home folder with a page cache of a given size in bytes; with less, a large home reads and
   /// writes more.
-  public convenience init(opening home: String, cacheBytes: Int) throws {
+  public convenience init(
+    opening home: String, cacheBytes: Int,
+    progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+  ) throws {
     var options = Connection.Options()
     options.cacheSize = cacheBytes / 3 * 2
     var contentOptions = ContentStore.options
     contentOptions.cacheSize = cacheBytes / 3
-    try self.init(opening: home, options: options, contentOptions: contentOptions)
+    try self.init(
+      opening: home, options: options, contentOptions: contentOptions, progress: progress)
   }
 
   /// - Parameters:
@@ -44,7 +52,8 @@ public final class CrashStore: Sendable {
   ///   - contentOptions: Options of the database of small contents.
   init(
     opening home: String, options: Connection.Options,
-    contentOptions: Connection.Options = ContentStore.options
+    contentOptions: Connection.Options = ContentStore.options,
+    progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws {
     folder = try HomeFolder(opening: home)
     self.home = folder.path
@@ -56,7 +65,7 @@ public final class CrashStore: Sendable {
     contents = try ContentStore(in: blobs, database: folder.contents, options: contentOptions)
     blobs.removeLeftovers()
     HomeFolder.removeLeftovers(in: folder.caches, suffix: ".tmp")
-    try fillSearch()
+    try fillSearch(progress)
     try fillStacks()
     try fillNamedImages()
   }

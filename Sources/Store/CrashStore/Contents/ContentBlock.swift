@@ -58,7 +58,7 @@ struct ContentBlock {
     packed = try Zstandard.compress(ByteView(bytes))
   }
 
-  /// Returns the contents of a packed block, one behind the other.
+  /// Returns the contents of a packed block, one after the other.
   ///
   /// - Throws: `CompressionError` for damage.
   static func unpack(_ packed: [UInt8]) throws(CompressionError) -> ByteView {

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Compression
 internal import Database
+internal import Glibc
 
 /// Packs contents anew: those of blocks of which a third was deleted, those that came one at a time, and those
 /// that were stored before there were blocks.
@@ -17,8 +18,22 @@ enum ContentPacking {
   /// - Throws: `DatabaseError`, such as on a full disk; `CompressionError` when memory is short.
   static func run(in database: SharedConnection) throws {
     var last = 0
-    while let next = try database.withLock({ try packBlocks(after: last, in: $0) }) { last = next }
-    while try database.withLock({ try packOld(in: $0) }) {}
+    while let next = try step(database, { try packBlocks(after: last, in: $0) }) { last = next }
+    while try step(database, { try packOld(in: $0) }) {}
+  }
+
+  /// Runs one transaction, and then pauses for half of its time: others may be waiting for the database, and
+  /// none of them is served in turn.
+  private static func step<Result: Sendable>(
+    _ database: SharedConnection, _ body: (borrowing Connection) throws -> Result
+  ) throws -> Result {
+    let start = ContinuousClock.now
+    let result = try database.withLock(body)
+    let (seconds, attoseconds) = (start.duration(to: .now) / 2).components
+    var pause = timespec(
+      tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+    nanosleep(&pause, nil)
+    return result
   }
 
   /// Packs blocks with numbers above `last` as long as they are not too much for one transaction.

@@ -90,7 +90,7 @@ struct ErasedContents {
       if let block { blocks.insert(block) }
     }
     for block in try ContentPacking.rewrite(blocks.sorted(), in: database) {
-      // Nobody can read the others in it, either.
+      // The other contents in it cannot be read, either.
       try database.run("UPDATE blocks SET bytes = ?2 WHERE id = ?1", block, [UInt8]())
     }
     try ContentAges.clamp(in: database)

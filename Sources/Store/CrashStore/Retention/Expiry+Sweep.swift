@@ -61,7 +61,7 @@ extension CrashStore.Expiry {
       do {
         try ContentPacking.run(in: store.contents.database)
       } catch let error as DatabaseError where error.kind == .full {
-        // What was deleted stays deleted; the next one packs.
+        // The contents stay deleted; the next sweep packs the others.
       }
     }
     return result

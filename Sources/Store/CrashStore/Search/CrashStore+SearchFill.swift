@@ -13,11 +13,12 @@ extension CrashStore {
   /// Brings reports that came with an archive into the index, from their documents, and settles what
   /// changed since. Stopped at any instant, it goes on there the next time.
   ///
+  /// - Parameter progress: Called with the amount that is done and all of it.
   /// - Throws: `DatabaseError`.
-  func fillSearch() throws {
-    guard try read({ try $0.integer("SELECT 1 FROM search_queue LIMIT 1") }) != nil else {
-      return try settleSearch()
-    }
+  func fillSearch(_ progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws {
+    let queued = try read { try $0.requiredInteger("SELECT count(*) FROM search_queue") }
+    guard queued > 0 else { return try settleSearch(progress) }
+    var done = 0
     while try read({ try $0.integer("SELECT 1 FROM search_queue LIMIT 1") }) != nil {
       let waiting = try read { database in
         let rows = try database.prepare(
@@ -33,11 +34,13 @@ extension CrashStore {
           try DeletedReportIndex.complete(with: search, in: database)
         }
       }
+      done += waiting.count
+      progress(min(done, queued), queued)
     }
-    try settleSearch()
+    try settleSearch(progress)
   }
 
-  func settleSearch() throws {
+  func settleSearch(_ progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws {
     do {
       let isMissing = try read { database in
         try SearchSegments.rows(in: database).contains {
@@ -45,11 +48,18 @@ extension CrashStore {
         }
       }
       if isMissing { try write(.global) { try SegmentSettling.forgetMissing(in: $0) } }
+      let total = try read { try $0.requiredInteger("SELECT count(*) FROM search_stale") }
+      var left = total
       while try read({ try SearchChunk.isWaiting(in: $0) }) {
         _ = try write(.global) { try SearchChunk.settle(atMost: Self.settledAtOnce, in: $0) }
+        left = max(left - Self.settledAtOnce, 0)
+        progress(total - left, 2 * total)
       }
+      var made = 0
       while try read({ try SegmentSettling.isWaiting(in: $0) }) {
         guard try write(.global, { try SegmentSettling.run(in: $0) }) else { break }
+        made += SegmentSettling.chunks
+        progress(total + min(made, total), 2 * total)
       }
     } catch let error as DatabaseError where error.kind == .full {
       // Unsettled rows only take longer to read: a home on a full disk still opens.

@@ -76,7 +76,7 @@ struct SegmentSettling {
     return try settled(start..<max(start, end), in: database).map { ($0, []) }
   }
 
-  /// Returns segments, one behind the other, that become a larger one.
+  /// Returns adjacent segments that become a larger one.
   private static func small(of known: [SearchSegments.Row]) -> [SearchSegments.Row]? {
     var found: [SearchSegments.Row] = []
     for row in known {
