@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Compression
 internal import Database
-internal import Glibc
+internal import Files
 
 /// Packs contents anew: those of blocks of which a third was deleted, those that came one at a time, and those
 /// that were stored before there were blocks.
@@ -27,12 +27,9 @@ enum ContentPacking {
   private static func step<Result: Sendable>(
     _ database: SharedConnection, _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
-    let start = ContinuousClock.now
+    let start = SteadyClock.nanoseconds
     let result = try database.withLock(body)
-    let (seconds, attoseconds) = (start.duration(to: .now) / 2).components
-    var pause = timespec(
-      tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-    nanosleep(&pause, nil)
+    SteadyClock.pause(nanoseconds: (SteadyClock.nanoseconds - start) / 2)
     return result
   }
 

@@ -11,11 +11,10 @@ internal import Database
 struct ContentStore: Sendable {
   /// Maximum size of a row, compressed, in bytes.
   static let rowLimit = 512 << 10
-  /// A row that fits is not split over pages; a page of 8 KiB would hold one of the larger ones and waste the
-  /// rest.
+  /// Each content writes a page of the index of digests, another one than its neighbours: with the usual small
+  /// pages that is little.
   static var options: Connection.Options {
     var options = Connection.Options()
-    options.pageSize = 16_384
     options.cacheSize = 64 << 20
     options.logPages = (64 << 20) / options.pageSize
     return options
