@@ -157,7 +157,13 @@ import Testing
     try small.execute("INSERT INTO unpacked SELECT 0, max(rowid) FROM contents")
     let store = try open()
     #expect(try store.read(contents[3].digest).array == contents[3].bytes.array)
+    let rows = try integer("SELECT sum(rowid * rowid) FROM contents", in: store)
+    let pages = try integer("SELECT sum(pgsize) FROM dbstat WHERE name = 'contents'", in: store)
     try ContentPacking.run(in: store.database)
+    #expect(try integer("SELECT sum(rowid * rowid) FROM contents", in: store) == rows)
+    // The space that the rows took is free for others.
+    let left = try integer("SELECT sum(pgsize) FROM dbstat WHERE name = 'contents'", in: store)
+    #expect(left < pages, "\(left) of \(pages)")
     #expect(try integer("SELECT count(*) FROM contents WHERE block IS NULL", in: store) == 2)
     #expect(try integer("SELECT count(*) FROM unpacked", in: store) == 0)
     for content in contents where content.digest != contents[7].digest {

@@ -121,6 +121,7 @@ enum ContentPacking {
         let last = try database.integer("SELECT last FROM unpacked")
       else { return false }
       var contents: [(digest: [UInt8], bytes: ByteView)] = []
+      var numbers: [[UInt8]: Int] = [:]
       var (next, count, size) = (done, 0, 0)
       do {
         let rows = try database.prepare(
@@ -137,16 +138,21 @@ enum ContentPacking {
             let bytes = try? Zstandard.decompress(packed, limit: ContentBlock.partLimit)
           else { continue }
           size += bytes.count
-          try contents.append((rows.blob("digest"), bytes))
+          let digest = try rows.blob("digest")
+          contents.append((digest, bytes))
+          numbers[digest] = next
         }
       }
       for block in try ContentBlock.blocks(of: contents) {
         let number = try BlockTable.insert(block, in: database)
         for part in block.parts {
+          // Not changed in place: SQLite joins pages that became empty only where rows are deleted.
+          try database.run("DELETE FROM contents WHERE digest = ?1", part.digest)
           try database.run(
             """
-            UPDATE contents SET bytes = x'', block = ?2, start = ?3, size = ?4 WHERE digest = ?1
-            """, part.digest, number, part.start, part.size)
+            INSERT INTO contents (rowid, digest, bytes, block, start, size)
+            VALUES (?1, ?2, x'', ?3, ?4, ?5)
+            """, numbers[part.digest], part.digest, number, part.start, part.size)
         }
       }
       if count == 0 || next >= last {
