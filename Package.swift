@@ -607,6 +607,7 @@ let wantedByTests: [String: [Target.Dependency]] = [
   "ReportFormats": ["Files"],
   "FaultAnalysis": ["Bytes"],
   "SymbolSources": ["SymbolCache"],
+  "CrashStore": ["Workers"],
   "ServerStore": ["Workers"],
   "Alerts": ["Database", "HTTP"],
   "Statistics": ["JSON", "Files", "Bytes"],

@@ -19,20 +19,19 @@ package struct HomeOptions {
   /// The store, created if it does not exist, for a command that stores reports or debug files: in a home of
   /// any size it takes little memory.
   package func open() throws -> CrashStore {
-    let bar = Self.progressBar
-    defer { bar.finish() }
-    return try CrashStore(opening: try folder(), cacheBytes: Self.cacheBytes) {
-      Self.show($0, of: $1, on: bar)
+    let folder = try folder()
+    return try Self.showingProgress {
+      try CrashStore(opening: folder, cacheBytes: Self.cacheBytes, progress: $0)
     }
   }
 
-  private static var progressBar: ProgressBar {
-    ProgressBar("Preparing the home", isOn: isatty(STDERR_FILENO) == 1)
-  }
-
-  /// Shows how far a home is prepared, if that takes more than a moment.
-  private static func show(_ done: Int, of total: Int, on bar: ProgressBar) {
-    if total >= 100 { bar.update(done, of: total) }
+  /// Shows how far a home is prepared while it is opened, if that takes more than a moment.
+  private static func showingProgress(
+    _ open: (_ progress: (_ done: Int, _ total: Int) -> Void) throws -> CrashStore
+  ) throws -> CrashStore {
+    let bar = ProgressBar("Preparing the home", isOn: isatty(STDERR_FILENO) == 1)
+    defer { bar.finish() }
+    return try open { if $1 >= 100 { bar.update($0, of: $1) } }
   }
 
   /// The store, which must exist: reading creates nothing.
@@ -42,9 +41,7 @@ package struct HomeOptions {
   package func openForReading() throws -> CrashStore {
     let folder = try folder()
     try Self.check(folder)
-    let bar = Self.progressBar
-    defer { bar.finish() }
-    return try CrashStore(opening: folder) { Self.show($0, of: $1, on: bar) }
+    return try Self.showingProgress { try CrashStore(opening: folder, progress: $0) }
   }
 
   /// The store, if there is one. Only for commands that can work without a home: one that is named must

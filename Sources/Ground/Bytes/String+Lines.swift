@@ -1,4 +1,4 @@
-// Swift's own `split` by `\.isNewline` finds the characters of a text first, which takes ten times as long as
+// Swift's own `split` by `\.isNewline` finds the characters of a text first, which takes much longer than
 // reading its bytes.
 extension Substring {
   /// The lines of the text, also the empty ones: what `split` by `\.isNewline` gives.

@@ -299,6 +299,7 @@ final class IngestBatch {
   }
 
   func finish() {
+    takeReceipts()
     guard error == nil else { return }
     if let refused = log.begin(.whole) { refuse(refused) }
     if !attachments.isEmpty {

@@ -5,6 +5,7 @@ import Database
 import Glibc
 import TestSupport
 import Testing
+import Workers
 
 @testable import CrashStore
 
@@ -203,6 +204,19 @@ import Testing
         #expect(try store.read(content.digest).array == content.bytes.array)
       }
     }
+  }
+
+  @Test("Threads that read from more blocks than the cache holds find every content")
+  func threads() throws {
+    let store = try open()
+    let contents = try (0..<1_000).map { try Content(Self.text($0)) }
+    try store.write(contents)
+    #expect(try integer("SELECT count(*) FROM blocks", in: store) > 12)
+    let wrong = Workers.map(count: 4_000, width: 8) { index in
+      let content = contents[index * 617 % contents.count]
+      return Result { try store.read(content.digest).array == content.bytes.array }
+    }.filter { (try? $0.get()) != true }
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.first.map { "\($0)" } ?? "")")
   }
 
   @Test("An archive with a content that is repeated is refused")

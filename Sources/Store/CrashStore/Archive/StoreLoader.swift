@@ -18,8 +18,8 @@ public final class StoreLoader {
   private var tables: [String: LoadedTable] = [:]
   private var waiting: [Content] = []
   private var waitingBytes = 0
-  /// Whether those are debug files.
-  private var isPlainNext = false
+  /// Whether those are debug files, which come last.
+  private var loadsDebugFiles = false
 
   private struct LoadedTable {
     let columns: [TableColumn]
@@ -133,9 +133,9 @@ public final class StoreLoader {
     guard SHA256.digest(of: bytes) == digest else {
       throw LoadError.content(SHA256.hex(digest))
     }
-    if isPlain, !isPlainNext {
+    if isPlain, !loadsDebugFiles {
       try flush()
-      isPlainNext = true
+      loadsDebugFiles = true
     }
     let content =
       isPlain ? Content(keeping: bytes, digest: digest) : try Content(bytes)
@@ -146,7 +146,9 @@ public final class StoreLoader {
 
   private func flush() throws {
     let repeated = try contents.write(waiting)
-    if !isPlainNext, let digest = repeated.first { throw LoadError.repeated(SHA256.hex(digest)) }
+    if !loadsDebugFiles, let digest = repeated.first {
+      throw LoadError.repeated(SHA256.hex(digest))
+    }
     waiting.removeAll()
     waitingBytes = 0
   }

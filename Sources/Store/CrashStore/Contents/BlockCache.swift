@@ -19,6 +19,8 @@ final class BlockCache: Sendable {
 
   func add(_ number: Int, _ bytes: ByteView) {
     blocks.withLock { blocks in
+      // Another thread may have unpacked it, too.
+      blocks.removeAll { $0.number == number }
       if blocks.count == Self.limit { blocks.removeFirst() }
       blocks.append((number, bytes))
     }

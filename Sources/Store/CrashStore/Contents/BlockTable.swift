@@ -27,8 +27,15 @@ enum BlockTable {
   enum Place {
     /// Its compressed bytes.
     case alone([UInt8])
-    /// A part of a block, with the packed block unless the cache has it; `nil` also where it is missing.
-    case part(ContentBlock.Part, block: Int, packed: [UInt8]?)
+    /// A part of a block.
+    case part(ContentBlock.Part, block: Int, BlockBytes)
+  }
+
+  /// The bytes of a block.
+  enum BlockBytes {
+    case unpacked(ByteView)
+    case packed([UInt8])
+    case missing
   }
 
   static func has(_ digest: [UInt8], in database: borrowing Connection) throws -> Bool {
@@ -44,8 +51,10 @@ enum BlockTable {
     guard let block = try rows.optionalInt("block") else { return .alone(try rows.blob("bytes")) }
     let part = ContentBlock.Part(
       digest: digest, start: try rows.int("start"), size: try rows.int("size"))
-    return .part(
-      part, block: block, packed: cache[block] == nil ? try packed(block, in: database) : nil)
+    // What the cache has now, another thread may soon push out of it.
+    if let known = cache[block] { return .part(part, block: block, .unpacked(known)) }
+    let packed = try packed(block, in: database)
+    return .part(part, block: block, packed.map { .packed($0) } ?? .missing)
   }
 
   /// Returns a packed block; `nil` where it is missing.

@@ -1,6 +1,5 @@
 internal import Bytes
 internal import Compression
-internal import Crypto
 
 /// Small contents that are compressed as one: a report, its document and its neighbours have most of their
 /// text in common, so that together they take a third of the space. Reading one unpacks its block.

@@ -41,28 +41,22 @@ enum ContentPacking {
   ) throws -> Int? {
     try database.transaction { database in
       var blocks: [Int] = []
+      var wasteful: [Int] = []
       var size = 0
       do {
         let rows = try database.prepare(
           """
-          SELECT id, live FROM blocks
+          SELECT id, live, live * 3 < size * 2 AS is_wasteful FROM blocks
           WHERE (size < \(smallSize) OR live * 3 < size * 2) AND id > ?1 ORDER BY id
           """, [last])
         while size < portionSize, try rows.step() {
           try blocks.append(rows.int("id"))
+          if try rows.bool("is_wasteful") { try wasteful.append(rows.int("id")) }
           size += try max(rows.int("live"), 0)
         }
       }
       // Small ones wait until they fill a block.
-      if size >= ContentBlock.fullSize {
-        try rewrite(blocks, in: database)
-      } else {
-        let wasteful = try blocks.filter {
-          try database.integer(
-            "SELECT 1 FROM blocks WHERE id = ?1 AND live * 3 < size * 2", $0) != nil
-        }
-        try rewrite(wasteful, in: database)
-      }
+      try rewrite(size >= ContentBlock.fullSize ? blocks : wasteful, in: database)
       return blocks.last
     }
   }

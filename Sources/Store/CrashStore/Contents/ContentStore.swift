@@ -126,8 +126,8 @@ struct ContentStore: Sendable {
     let place = "\(path), content \(SHA256.hex(digest))"
     switch found {
     case .alone(let bytes): return try Content.unpack(ByteView(bytes), digest: digest, at: place)
-    case .part(let part, let block, let packed):
-      let bytes = try cache[block] ?? unpack(packed, block, for: place)
+    case .part(let part, let block, let stored):
+      let bytes = try unpack(stored, block, for: place)
       guard
         let content = try? bytes.slice(
           at: UInt64(clamping: part.start), count: UInt64(clamping: part.size), of: "block")
@@ -148,16 +148,22 @@ struct ContentStore: Sendable {
     }
   }
 
-  private func unpack(_ packed: [UInt8]?, _ number: Int, for place: String) throws -> ByteView {
-    guard let packed else {
+  private func unpack(
+    _ stored: BlockTable.BlockBytes, _ number: Int, for place: String
+  ) throws -> ByteView {
+    switch stored {
+    case .unpacked(let bytes): return bytes
+    case .missing:
       throw StoreError.damagedBlob(path: place, reason: "block \(number) is missing")
-    }
-    do {
-      let bytes = try ContentBlock.unpack(packed)
-      cache.add(number, bytes)
-      return bytes
-    } catch {
-      throw StoreError.damagedBlob(path: place, reason: "block \(number): \(error.description)")
+    case .packed(let packed):
+      do {
+        let bytes = try ContentBlock.unpack(packed)
+        cache.add(number, bytes)
+        return bytes
+      } catch {
+        throw StoreError.damagedBlob(
+          path: place, reason: "block \(number): \(error.description)")
+      }
     }
   }
 

@@ -2,7 +2,6 @@
 ///
 /// A hash table with open addressing: a set of the standard library takes three times as long,
 /// which matters with a million numbers.
-/// with a million of them.
 struct NumberSet {
   /// 0 marks a free slot.
   private var slots = [UInt64](repeating: 0, count: 256)
