@@ -103,7 +103,8 @@ struct Regrouping: ~Copyable {
     for stranger in classes where !stranger.isOwn {
       if !isPinned {
         try move(stranger, in: database)
-      } else if try keys.owner(of: stranger.key, in: database) == nil {
+      } else if try keys.leading(stranger.key, in: database) == nil {
+        // Also where the key could be read as another's: reports that have it go where these are.
         try keys.give(stranger, to: origin, in: database)
       }
     }
