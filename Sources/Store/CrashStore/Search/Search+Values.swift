@@ -66,15 +66,15 @@ extension CrashStore.Search {
     _ values: Set<String>, _ field: QueryField, _ text: String, limit: Int
   ) -> [String] {
     let folded = TextPattern.folded(text)
-    let sorted = values.filter { !$0.isEmpty }.sorted { one, other in
-      let (first, second) = (
-        TextPattern.folded(one).starts(with: folded), TextPattern.folded(other).starts(with: folded)
-      )
-      if first != second { return first }
-      let order = VersionOrder.compare(one, other)
-      return field.kind == .version && order != 0 ? order > 0 : one < other
-    }
-    return Array(sorted.prefix(limit))
+    let sorted = values.filter { !$0.isEmpty }
+      .map { (value: $0, isFirst: TextPattern.folded($0).starts(with: folded)) }
+      .sorted { one, other in
+        if one.isFirst != other.isFirst { return one.isFirst }
+        guard field.kind == .version else { return one.value < other.value }
+        let order = VersionOrder.compare(one.value, other.value)
+        return order != 0 ? order > 0 : one.value < other.value
+      }
+    return sorted.prefix(limit).map(\.value)
   }
 
   /// Names of apps, groups or assignees.
