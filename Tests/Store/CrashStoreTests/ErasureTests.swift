@@ -145,7 +145,7 @@ import TriageModel
     try fixture.check()
   }
 
-  @Test("A report that gets the row of one deleted by another process stays")
+  @Test("A report that comes when another process has erased the one before stays")
   func row() throws {
     try fixture.file("mine", [Self.report("k", install: "phone")])
     let subject = ErasureSubject.install(["phone"])
@@ -155,7 +155,7 @@ import TriageModel
     let row: RowID<Tables.Reports> = try store.read {
       try $0.requiredID("SELECT id FROM reports")
     }
-    #expect(found.map(\.row) == [row])
+    #expect(found.allSatisfy { $0.row.rawValue < row.rawValue })
     let count = try store.write(.global) { database in
       var count = ErasureCount()
       var data = PersonalData(subject, .everything)

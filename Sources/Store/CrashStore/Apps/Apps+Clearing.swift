@@ -21,6 +21,7 @@ extension CrashStore.Apps {
     _ row: RowID<Tables.Apps>?, _ name: String, in database: borrowing Connection
   ) throws {
     if let row { try SearchIndex.clear(app: row, in: database) }
+    for numbers in RowNumbers.allCases { try numbers.keep(in: database) }
     for table in StoreTable.all.reversed() {
       guard let condition = try condition(for: table, in: database) else { continue }
       try database.run(

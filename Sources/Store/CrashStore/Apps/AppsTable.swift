@@ -24,7 +24,8 @@ enum AppsTable {
     try database.insert(
       into: "apps",
       [
-        "name": name, "prefix": prefix, "intake_key": key, "created": CrashStore.now.microseconds,
+        "id": RowNumbers.apps.next(in: database), "name": name, "prefix": prefix,
+        "intake_key": key, "created": CrashStore.now.microseconds,
         "rules": CrashStore.Rules.ofNewApps,
       ])
     return App(row: database.lastID(), prefix: prefix, name: name)

@@ -117,6 +117,7 @@ struct ImportedGroup {
     }
     try GroupTickets.set(ticket, of: group, in: database)
     try KnownFixes.changed(group, in: database)
+    try RowNumbers.history.keep(in: database)
     try database.run("DELETE FROM group_history WHERE grp = ?1", group)
     var rows: [RowID<Tables.History>: RowID<Tables.History>] = [:]
     for line in history {
@@ -150,7 +151,8 @@ struct ImportedGroup {
     try database.insert(
       into: "group_history",
       [
-        "grp": group, "time": line.time.microseconds, "author": line.author, "event": line.event,
+        "id": RowNumbers.history.next(in: database), "grp": group,
+        "time": line.time.microseconds, "author": line.author, "event": line.event,
         "detail": line.detail, "version": line.version, "build": line.build,
       ])
   }

@@ -329,8 +329,9 @@ struct GroupsTable: ~Copyable {
     try database.insert(
       into: "group_history",
       [
-        "grp": group, "time": now.microseconds, "author": author, "event": event,
-        "detail": detail, "version": release?.version, "build": release?.build,
+        "id": RowNumbers.history.next(in: database), "grp": group, "time": now.microseconds,
+        "author": author, "event": event, "detail": detail, "version": release?.version,
+        "build": release?.build,
       ])
   }
 

@@ -97,6 +97,7 @@ enum DeletedReports {
       try database.run("DELETE FROM \(table.name) WHERE \(column) = ?1", report.row)
     }
     if isExpired { try rememberCrash(report, in: database) }
+    try RowNumbers.reports.keep(in: database)
     try database.run("DELETE FROM reports WHERE id = ?1", report.row)
     try StacksTable.forget(report.variant, app: report.app, in: database)
     try add(report, in: database)
@@ -108,6 +109,7 @@ enum DeletedReports {
     guard try rows.step() else { return nil }
     let app: RowID<Tables.Apps> = try rows.id("app")
     let (digest, bytes) = try (rows.blob("digest"), rows.int("bytes"))
+    try RowNumbers.submissions.keep(in: database)
     try database.run("DELETE FROM submissions WHERE id = ?1", report.submission)
     try database.insert(
       into: "past_submissions", ["app": app, "digest": mark(of: digest), "bytes": bytes],

@@ -226,7 +226,8 @@ extension CrashStore.Reports {
     try database.insert(
       into: "submissions",
       [
-        "app": app.row, "digest": submission.digest, "source": submission.source,
+        "id": status == .new ? context.facts.next(.submissions, in: database) : nil, "app": app.row,
+        "digest": submission.digest, "source": submission.source,
         "received": submission.received.microseconds, "bytes": submission.byteCount,
         "problem": submission.problem, "app_given": submission.isAppGiven,
       ],
@@ -252,7 +253,7 @@ extension CrashStore.Reports {
       let (keyed, found, isKeyNew) = try table.assign(report, in: database)
       let reportRow = try insert(
         report, ReportOwners(app: app.row, submission: row, origin: keyed), position: position,
-        found: found, in: database)
+        found: found, number: context.facts.next(.reports, in: database), in: database)
       try context.search.add(report.entry, report: reportRow, group: keyed.group, in: database)
       try context.waiting.note(
         report, row: reportRow, app: app.row, group: keyed.group, seen: submission.arrivals,
@@ -340,15 +341,16 @@ extension CrashStore.Reports {
       isNewGroup: false, isRegression: change == .regressed, isCounted: true)
   }
 
+  /// - Parameter number: The number of its row; `nil` where the database chooses it.
   /// - Returns: The row of the report.
   private static func insert(
-    _ report: ReportRow, _ owners: ReportOwners, position: Int, found: MatchReason,
+    _ report: ReportRow, _ owners: ReportOwners, position: Int, found: MatchReason, number: Int?,
     in database: borrowing Connection
   ) throws -> RowID<Tables.Reports> {
     try database.insert(
       into: "reports",
       [
-        "name": report.id, "submission": owners.submission, "position": position,
+        "id": number, "name": report.id, "submission": owners.submission, "position": position,
         "app": owners.app, "grp": owners.origin.group, "format": report.format,
         "kind": report.kind.rawValue,
         "version": report.version, "build": report.build, "time": report.time.microseconds,

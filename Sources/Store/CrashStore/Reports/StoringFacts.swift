@@ -9,6 +9,7 @@ final class StoringFacts {
   private var rules: [RowID<Tables.Apps>: (number: Int, digest: String)?] = [:]
   private var names: [RowID<Tables.Groups>: String] = [:]
   private var arrivals: Int?
+  private var numbered: Set<RowNumbers> = []
 
   /// Returns the app of this name; creates it if it is new.
   func app(named name: String, in database: borrowing Connection) throws -> AppsTable.App {
@@ -21,6 +22,12 @@ final class StoringFacts {
     let count = try WaitingReports.arrivals(in: database)
     arrivals = count
     return count
+  }
+
+  /// Returns the number of a new row; `nil` where the database chooses one that was never used, as it does
+  /// after the first row.
+  func next(_ numbers: RowNumbers, in database: borrowing Connection) throws -> Int? {
+    numbered.insert(numbers).inserted ? try numbers.next(in: database) : nil
   }
 
   /// Returns the number and the digest of the rules in force; `nil` where none were ever chosen.

@@ -131,6 +131,7 @@ struct StoreTable: Sendable {
     StoreTable(name: "tester_sightings"),
     StoreTable(name: "trackers"),
     StoreTable(name: "protections"),
+    StoreTable(name: "last_numbers"),
   ]
 
   /// Those that go into archives.

@@ -26,8 +26,8 @@ struct GroupActions: ~Copyable {
     try database.insert(
       into: "group_history",
       [
-        "grp": group, "time": now.microseconds, "author": author, "event": event, "detail": detail,
-        "data": record?.text,
+        "id": RowNumbers.history.next(in: database), "grp": group, "time": now.microseconds,
+        "author": author, "event": event, "detail": detail, "data": record?.text,
       ])
     return database.lastID()
   }

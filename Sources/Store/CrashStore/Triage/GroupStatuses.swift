@@ -179,7 +179,8 @@ struct GroupStatuses: ~Copyable {
     try database.insert(
       into: "group_history",
       [
-        "grp": group, "time": time.microseconds, "author": "mayday", "event": event,
+        "id": RowNumbers.history.next(in: database), "grp": group, "time": time.microseconds,
+        "author": "mayday", "event": event,
         "detail": detail, "version": release?.version, "build": release?.build, "is_late": isLate,
       ])
   }
