@@ -92,10 +92,13 @@ import TriageModel
     return late
   }
 
-  private static func step(_ number: Int, _ random: inout SplitMix) -> Step {
+  /// - Parameter hasLimits: Whether some reports beyond a limit are only counted.
+  private static func step(
+    _ number: Int, hasLimits: Bool = true, _ random: inout SplitMix
+  ) -> Step {
     switch number < 3 ? 0 : random.below(30) {
     case 0..<11:
-      let isLimited = random.below(3) == 0
+      let isLimited = random.below(3) == 0 && hasLimits
       // Which reports are beyond a limit is decided before anything of a batch is stored.
       let made = (0...(isLimited ? 0 : random.below(7))).map { index in
         // Some bytes come again, in the same batch or later.
@@ -166,6 +169,11 @@ import TriageModel
       } catch let error as StoreError {
         returned.append("\(error)")
       }
+    }
+
+    /// Continues with a restored backup of the home.
+    mutating func restore(_ number: Int) throws {
+      store = try store.restored(as: folder.path("restored \(number)"))
     }
 
     private func replace(_ ids: [String]) throws {
@@ -271,14 +279,17 @@ import TriageModel
       return "done"
     }
 
-    /// All rows of all tables except those of the index of trigrams.
+    /// All rows of tables, except those of the index of trigrams.
     ///
-    /// - Parameter begun: Times since then are those of the clock, which differ.
-    func rows(since begun: Timestamp) throws -> [String] {
+    /// - Parameters:
+    ///   - begun: Times since then are those of the clock, which differ.
+    ///   - isKept: Whether only tables that are in backups count.
+    func rows(since begun: Timestamp, isKept: Bool = false) throws -> [String] {
       let clock = begun.microseconds...WallClock.microseconds
       return try store.read { database in
         var lines: [String] = []
-        for table in StoreTable.all where !Self.unlike.contains(table.name) {
+        for table in isKept ? StoreTable.kept : StoreTable.all
+        where !Self.unlike.contains(table.name) {
           // Keys of apps are random.
           let columns = try database.columns(of: table.name).map(\.name).filter {
             $0 != "intake_key"
@@ -333,5 +344,30 @@ import TriageModel
     #expect(differences.prefix(9) == [], "seed \(seed)")
     #expect(left.count > 50)
     try StoreFixture.check(one.store, mayBeLeft: true)
+  }
+
+  @Test(
+    "A restored home goes on as the original, whatever happens before and after",
+    arguments: 0..<UInt64(TestSize.of(small: 6, all: 100)))
+  func restored(number: UInt64) throws {
+    let seed = TestSize.seed &* 1_000_003 &+ number
+    var random = SplitMix(seed: seed)
+    let begun = Timestamp(microseconds: WallClock.microseconds)
+    var (one, other) = (try Home(isBatched: true), try Home(isBatched: true))
+    let count = 10 + random.below(30)
+    for number in 0...count {
+      let step = number < count ? Self.step(number, hasLimits: false, &random) : .debugFile(0)
+      try one.run(step)
+      try other.run(step)
+      let (left, right) = (one.returned.last ?? "", other.returned.last ?? "")
+      let isSame = left == right
+      try #require(isSame, "seed \(seed), step \(number): \(Self.firstDifference(left, right))")
+      if random.below(6) == 0 { try other.restore(number) }
+    }
+    let left = try one.rows(since: begun, isKept: true)
+    let right = try other.rows(since: begun, isKept: true)
+    let differences = Set(left).symmetricDifference(right).sorted()
+    #expect(differences.prefix(9) == [], "seed \(seed)")
+    try StoreFixture.check(other.store, mayBeLeft: true)
   }
 }

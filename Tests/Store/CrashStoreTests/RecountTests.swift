@@ -215,40 +215,6 @@ struct RecountTests {
     #expect(wrong == [], "after the names were filled in")
   }
 
-  /// The store after a backup and a restore.
-  private func restore() throws -> CrashStore {
-    let sink = Sink()
-    try store.archive.dump(.everything, to: sink)
-    let loader = try StoreLoader(
-      making: fixture.folder.path("restored"), schema: CrashStore.Archive.schemaVersion)
-    for (table, rows) in sink.rows {
-      try loader.load(rows: ByteView(rows.joined()), into: table)
-    }
-    for content in sink.contents {
-      try loader.load(
-        content: content.bytes, digest: content.digest, isPlain: content.isPlain)
-    }
-    return try loader.finish()
-  }
-
-  private final class Sink: DumpSink {
-    var rows: [(table: String, rows: [[UInt8]])] = []
-    var contents: [(bytes: ByteView, digest: [UInt8], isPlain: Bool)] = []
-
-    func count(row: [UInt8], of table: String) {}
-    func count(content digest: [UInt8], isPlain: Bool) {}
-    func begin(schema: Int) {}
-
-    func keep(row: [UInt8], of table: String) {
-      if rows.last?.table != table { rows.append((table, [])) }
-      rows[rows.count - 1].rows.append(row)
-    }
-
-    func keep(content bytes: ByteView, digest: [UInt8], isPlain: Bool) {
-      contents.append((bytes, digest, isPlain))
-    }
-  }
-
   @Test(
     "A recount says the same after each of thousands of random operations",
     arguments: 0..<UInt64(TestSize.of(small: 1, all: 10)))
@@ -279,7 +245,7 @@ struct RecountTests {
     #expect(counted > 5)
     #expect(try store.read { try $0.requiredInteger("SELECT count(*) FROM search_columns") } > 0)
     try checkFillOfNames()
-    let restored = try restore()
+    let restored = try store.restored(as: fixture.folder.path("restored"))
     let wrong = try restored.read { database in
       try StoreFixture.recounts.filter { try database.integer($0) != nil }
     }

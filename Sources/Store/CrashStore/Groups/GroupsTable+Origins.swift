@@ -73,6 +73,7 @@ extension GroupsTable {
     try Regrouping.follow(old.id, to: new.id, in: database)
     try SearchIndex.move(old.id, into: new.id, group: new.group, in: database)
     try database.run("UPDATE origins SET parent = ?2 WHERE parent = ?1", old.id, new.id)
+    try RowNumbers.origins.keep(in: database)
     try database.run("DELETE FROM origins WHERE id = ?1", old.id)
   }
 

@@ -84,7 +84,10 @@ struct Origin: Hashable, Sendable {
   ) throws {
     try database.insert(
       into: "origins",
-      ["home": ownGroup, "grp": ownGroup, "parent": parent, "split": split, "rule": rule])
+      [
+        "id": RowNumbers.origins.next(in: database), "home": ownGroup, "grp": ownGroup,
+        "parent": parent, "split": split, "rule": rule,
+      ])
     id = database.lastID()
     self.ownGroup = ownGroup
     group = ownGroup

@@ -6,6 +6,7 @@ extension Schema {
       name TEXT NOT NULL PRIMARY KEY,
       last INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
+    INSERT INTO last_numbers SELECT name, seq FROM sqlite_sequence WHERE name = 'origins';
 
     """
 }

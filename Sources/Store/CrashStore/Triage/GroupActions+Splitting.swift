@@ -61,6 +61,7 @@ extension GroupActions {
         _ = try CountedReports.move(key: key, from: origin, to: newOrigin, in: database)
       }
     }
+    try RowNumbers.origins.keep(in: database)
     try database.run(
       """
       DELETE FROM origins WHERE split = ?1 AND rule IS NULL
