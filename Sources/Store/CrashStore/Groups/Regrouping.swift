@@ -112,10 +112,18 @@ struct Regrouping: ~Copyable {
       try keys.give(key, to: origin, in: database)
     }
     try retitle(in: database)
-    try table.refresh(origin, in: database)
-    try table.recount(origin.group, in: database)
+    try refresh(origin, in: database)
     try ReplacementRecord.tell(origin, table, in: database)
     try finish(.reassign, in: database)
+  }
+
+  /// Recounts the group of an origin, and those that rules lead to from there.
+  private func refresh(_ origin: Origin, in database: borrowing Connection) throws {
+    try table.refresh(origin, in: database)
+    try table.recount(origin.group, in: database)
+    let parts = try Origin.all(
+      where: "origins.parent = ?1 AND origins.rule IS NOT NULL", origin.id, in: database)
+    for part in parts { try refresh(part, in: database) }
   }
 
   /// Moves reports to where their key leads, or into a new group.
@@ -210,6 +218,15 @@ extension Regrouping {
       throw StoreError.damaged("phase \(number) of origin \(id) in regroup")
     }
     return (id, phase)
+  }
+
+  /// Has an origin examined from the first phase on.
+  static func examine(_ origin: Origin, in database: borrowing Connection) throws {
+    try database.run(
+      """
+      INSERT INTO regroup (origin, phase) VALUES (?1, ?2)
+      ON CONFLICT (origin) DO UPDATE SET phase = excluded.phase
+      """, origin.id, RegroupPhase.verifyKeys)
   }
 
   /// Discards all pending work for an origin.

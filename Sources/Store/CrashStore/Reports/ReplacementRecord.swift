@@ -58,9 +58,7 @@ struct ReplacementRecord {
     _ new: ReportRow, at origin: Origin, in database: borrowing Connection
   ) throws {
     guard isChanged else { return }
-    try database.run(
-      "INSERT INTO regroup (origin) VALUES (?1) ON CONFLICT (origin) DO UPDATE SET phase = \(RegroupPhase.verifyKeys.rawValue)",
-      origin.id)
+    try Regrouping.examine(origin, in: database)
     try database.insert(
       into: "regroup_changes",
       [

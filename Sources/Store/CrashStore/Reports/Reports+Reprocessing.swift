@@ -205,6 +205,7 @@ extension CrashStore.Reports {
         "UPDATE reports SET found_by = ?2, found_detail = NULL WHERE id = ?1", row,
         MatchReason.followed.word)
     }
+    if old.time != report.counted.time { try Regrouping.examine(keyed, in: database) }
     try record.finish(report, at: keyed, in: database)
   }
 }

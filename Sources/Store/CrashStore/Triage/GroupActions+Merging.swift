@@ -199,9 +199,7 @@ extension GroupActions {
       for origin in try Origin.all(
         where: "parent IS NULL AND origins.grp = ?1", group, in: database)
       {
-        try database.run(
-          "INSERT INTO regroup (origin) VALUES (?1) ON CONFLICT (origin) DO UPDATE SET phase = \(RegroupPhase.verifyKeys.rawValue)",
-          origin.id)
+        try Regrouping.examine(origin, in: database)
       }
     }
     let rules = SplitRules(reader: reader)
