@@ -70,7 +70,7 @@ extension CrashStore.DebugFiles {
   private static func counts(
     app: RowID<Tables.Apps>?, in database: borrowing Connection
   ) throws -> [MissingCount] {
-    try MissingImageCounts.countsOfAll(app: app, in: database)
+    try MissingImageCounts(app: app, in: database).countsOfAll(in: database)
   }
 
   private static func counts(

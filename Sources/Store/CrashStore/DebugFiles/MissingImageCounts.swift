@@ -11,6 +11,18 @@ struct MissingImageCounts {
     var provisional: Set<Int> = []
   }
 
+  private struct Sum {
+    var reports = 0
+    var groups = 0
+    var provisional = 0
+
+    mutating func add(reports count: Int, isProvisional: Bool) {
+      reports += count
+      groups += 1
+      if isProvisional { provisional += 1 }
+    }
+  }
+
   private let groupsOfApp: CodeSet?
   private let provisionalGroups: CodeSet
   /// The group of each wanted report, by the report's row.
@@ -38,38 +50,33 @@ struct MissingImageCounts {
     wanted[report] = group
   }
 
-  /// Returns the counts of all reports, or of those of an app, from the sums by group.
+  /// Returns the counts of all reports, from the sums by group.
   ///
-  /// The database adds them up: reading each row from it would take twice as long.
-  static func countsOfAll(
-    app: RowID<Tables.Apps>?, in database: borrowing Connection
-  ) throws -> [MissingCount] {
-    let ofApp = app == nil ? "" : "AND grp IN (SELECT id FROM groups WHERE app = ?1)"
-    let values: [any SQLBindable] = app.map { [$0] } ?? []
-    var provisional: [Int: Int] = [:]
-    do {
-      let rows = try database.prepare(
-        """
-        SELECT image, count(*) AS groups FROM missing
-        WHERE deciding > 0 AND grp IN (SELECT id FROM groups WHERE provisional = 1) \(ofApp)
-        GROUP BY image
-        """, values)
-      while try rows.step() { provisional[try rows.int("image")] = try rows.count("groups") }
-    }
-    let rows = try database.prepare(
-      """
-      SELECT image, sum(reports) AS reports, count(*) AS groups FROM missing
-      WHERE reports > 0 \(ofApp) GROUP BY image
-      """, values)
-    var counts: [MissingCount] = []
+  /// Joining each row with its group in the database, or adding up there, would take longer than all the rest.
+  func countsOfAll(in database: borrowing Connection) throws -> [MissingCount] {
+    var sums: [Int: Sum] = [:]
+    let rows = try database.prepare("SELECT image, grp, reports, deciding FROM missing")
+    let (imageColumn, groupColumn) = try (rows.column("image"), rows.column("grp"))
+    let (reportsColumn, decidingColumn) = try (rows.column("reports"), rows.column("deciding"))
+    // The rows of a group come one after the other.
+    var (group, isWanted, isProvisional) = (Int.min, false, false)
     while try rows.step() {
-      let image = try rows.int("image")
-      try counts.append(
-        count(
-          image, reports: rows.count("reports"), groups: rows.count("groups"),
-          provisional: provisional[image] ?? 0, in: database))
+      let next = rows.int(groupColumn)
+      if next != group {
+        group = next
+        isWanted = groupsOfApp?.contains(group) ?? true
+        isProvisional = provisionalGroups.contains(group)
+      }
+      guard isWanted else { continue }
+      sums[rows.int(imageColumn), default: Sum()].add(
+        reports: rows.count(reportsColumn),
+        isProvisional: isProvisional && rows.int(decidingColumn) > 0)
     }
-    return counts
+    return try sums.map { image, sum in
+      try Self.count(
+        image, reports: sum.reports, groups: sum.groups, provisional: sum.provisional,
+        in: database)
+    }
   }
 
   func counts(in database: borrowing Connection) throws -> [MissingCount] {

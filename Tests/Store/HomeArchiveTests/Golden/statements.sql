@@ -316,10 +316,6 @@ SELECT id, versions AS first, last_seen AS second FROM groups WHERE redirect IS 
 SELECT ignore_reports AS value FROM groups WHERE id = ?1
 SELECT ignore_until AS value FROM groups WHERE id = ?1
 SELECT ignore_users AS value FROM groups WHERE id = ?1
-SELECT image, count(*) AS groups FROM missing WHERE deciding > 0 AND grp IN (SELECT id FROM groups WHERE provisional = 1) AND grp IN (SELECT id FROM groups WHERE app = ?1) GROUP BY image
-SELECT image, count(*) AS groups FROM missing WHERE deciding > 0 AND grp IN (SELECT id FROM groups WHERE provisional = 1) GROUP BY image
-SELECT image, sum(reports) AS reports, count(*) AS groups FROM missing WHERE reports > 0 AND grp IN (SELECT id FROM groups WHERE app = ?1) GROUP BY image
-SELECT image, sum(reports) AS reports, count(*) AS groups FROM missing WHERE reports > 0 GROUP BY image
 SELECT key FROM group_keys AS main WHERE grp = ?1 AND main.is_main = 1 AND main.is_left = 0 ORDER BY key
 SELECT key_links.key, other, rule, likeness, matched, frames FROM key_links JOIN group_keys AS main ON main.app = key_links.app AND main.key = key_links.other WHERE key_links.app = ?1 AND key_links.key = ?2 AND main.origin = ?3 AND main.is_main = 1 AND main.is_left = 0 ORDER BY likeness DESC, other LIMIT 1
 SELECT key_links.key, other, theirs.origin FROM group_keys AS main JOIN key_links ON key_links.app = main.app AND key_links.key = main.key JOIN group_keys AS theirs ON theirs.app = key_links.app AND theirs.key = key_links.other JOIN origins ON origins.id = theirs.origin WHERE main.origin = ?1 AND main.is_main = 1 AND main.is_left = 0 AND theirs.is_main = 1 AND theirs.is_left = 0 AND origins.parent IS NULL ORDER BY key_links.key, other
