@@ -28,6 +28,25 @@ import TriageModel
     #expect(new.arrivals.map(\.group) == ["OTHER-1"])
   }
 
+  @Test("Alerts of releases are not lost when the app of the last ones is cleared")
+  func news() throws {
+    func invite(_ name: String, app: String) throws {
+      try fixture.file(app, [StoreFixture.report("k1")])
+      try store.write(.global) { database in
+        let row = try AppsTable.app(named: app, in: database).row
+        try DistributionNewsTable.add(
+          .invitation, of: row, to: "Beta", name, by: "ann", at: StoreFixture.start, in: database)
+      }
+    }
+    try invite("ada@example.org", app: "Tern")
+    try invite("bea@example.org", app: "Tern")
+    let mark = try store.distribution.lastNews()
+    try store.apps.clear(app: "Tern")
+    try invite("cy@example.org", app: "Other")
+    #expect(
+      try store.distribution.news(after: mark, limit: 100).map(\.detail) == ["cy@example.org"])
+  }
+
   @Test("A regression shows once a merge is undone, also after the newest report was removed")
   func regression() throws {
     let ids = try fixture.file(

@@ -35,8 +35,9 @@ enum DistributionNewsTable {
     try database.insert(
       into: "distribution_news",
       [
-        "app": app, "kind": kind.rawValue, "version": release.version, "build": release.build,
-        "recipient": recipient, "detail": detail, "author": author, "time": now.microseconds,
+        "number": RowNumbers.news.next(in: database), "app": app, "kind": kind.rawValue,
+        "version": release.version, "build": release.build, "recipient": recipient,
+        "detail": detail, "author": author, "time": now.microseconds,
       ])
     let last = try database.requiredInteger("SELECT max(number) FROM distribution_news")
     try database.run("DELETE FROM distribution_news WHERE number <= ?1", last - longest)

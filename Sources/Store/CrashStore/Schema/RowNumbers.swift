@@ -3,11 +3,14 @@ internal import Database
 /// The tables whose rows never get the number of a deleted one, which SQLite would give again.
 ///
 /// Such numbers are remembered elsewhere: a decision about a group knows the last report before it, alerts the
-/// last line of the histories that they saw, a process the apps that named an image, and former rules the
-/// origins of groups.
+/// last line of the histories and of the news that they saw, a process the apps that named an image, and former
+/// rules the origins of groups.
 enum RowNumbers: String, CaseIterable {
   case apps, submissions, reports, origins
   case history = "group_history"
+  case news = "distribution_news"
+
+  private var column: String { self == .news ? "number" : "id" }
 
   /// Remembers the greatest number, before rows are deleted.
   func keep(in database: borrowing Connection) throws {
@@ -34,6 +37,6 @@ enum RowNumbers: String, CaseIterable {
   }
 
   private func greatest(in database: borrowing Connection) throws -> Int {
-    try database.requiredInteger("SELECT coalesce(max(id), 0) FROM \(rawValue)")
+    try database.requiredInteger("SELECT coalesce(max(\(column)), 0) FROM \(rawValue)")
   }
 }

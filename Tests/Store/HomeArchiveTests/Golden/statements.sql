@@ -159,6 +159,7 @@ SELECT coalesce(max(id), 0) FROM group_history
 SELECT coalesce(max(id), 0) FROM origins
 SELECT coalesce(max(id), 0) FROM reports
 SELECT coalesce(max(id), 0) FROM submissions
+SELECT coalesce(max(number), 0) FROM distribution_news
 SELECT coalesce(min(bytes), 0) AS least, coalesce(sum(CAST(bytes AS DOUBLE PRECISION)), 0) AS total FROM ledger
 SELECT coalesce(min(count), 0) AS least, coalesce(sum(CAST(count AS DOUBLE PRECISION)), 0) AS total FROM counters
 SELECT coalesce(min(installs), 0) AS least, coalesce(sum(CAST(installs AS DOUBLE PRECISION)), 0) AS total FROM groups
