@@ -254,6 +254,31 @@ struct RecountTests {
     #expect(try restored.ledger.get().faults == [])
   }
 
+  @Test("Reports that take the numbers of removed ones in a settled chunk are found")
+  func numbersGivenAgain() throws {
+    try beginBeforeChunk()
+    for number in 0..<130 { try fixture.file("more \(number)", [StoreFixture.report("first")]) }
+    let reports = { try store.read { try $0.requiredInteger("SELECT max(id) FROM reports") } }
+    #expect(try reports() >= SearchChunk.size)
+    try store.write(.global) { _ = try SearchChunk.settle(atMost: 9, in: $0) }
+    for first in [SearchChunk.size - 50, SearchChunk.size] {
+      let last = first < SearchChunk.size ? SearchChunk.size - 1 : Int.max
+      let names = try store.read { database -> [String] in
+        let rows = try database.prepare(
+          "SELECT name FROM reports WHERE id BETWEEN ?1 AND ?2", [first, last])
+        var names: [String] = []
+        while try rows.step() { try names.append(rows.text("name")) }
+        return names
+      }
+      try store.retention.remove(reports: names, at: StoreFixture.start)
+    }
+    // They were removed by an earlier version, which gave such numbers again.
+    try store.write(.global) { try $0.run("DELETE FROM last_numbers") }
+    try fixture.file("again", [StoreFixture.report("other")])
+    #expect(try reports() < SearchChunk.size)
+    try checkColumns("given again")
+  }
+
   @Test("An app merged into one that has its reports and has split their group: the split stays")
   func moveIntoSplit() throws {
     for app in ["Other", "Tern"] {
