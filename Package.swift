@@ -282,7 +282,8 @@ let reports = layer(
   [
     // What may be crash reports: files, folders, archives, with what lies beside each.
     .target(
-      name: "CrashInput", dependencies: ["Archives", "Files", "Bytes"], swiftSettings: language),
+      name: "CrashInput", dependencies: ["Archives", "Crypto", "Files", "Bytes"],
+      swiftSettings: language),
     // Folders whose files are taken as they come.
     .target(name: "Watching", dependencies: ["Files", "Bytes"], swiftSettings: language),
     // Secrets out of texts and reports: patterns and lists of rules.
@@ -540,8 +541,8 @@ let commands = layer(
       name: "CommandSupport",
       dependencies: [
         "Terminal", "Rendering", "APIDocuments", "CrashService", "Pipeline", "CrashStore",
-        "Scrubbing", "Symbolication", "SymbolSources", "ReportDocument", "Archives", "Arguments",
-        "JSON", "JQ", "Bytes",
+        "Scrubbing", "Symbolication", "SymbolSources", "ReportDocument", "CrashInput", "Archives",
+        "Arguments", "JSON", "JQ", "Files", "Bytes",
       ],
       swiftSettings: language),
     // Commands that read files and need no store.

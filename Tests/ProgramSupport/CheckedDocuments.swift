@@ -102,6 +102,16 @@ enum CheckedDocuments {
       for value in list { report(validator.faults(of: value, named: name), place, value) }
       return
     }
+    if words.first == "symbolicate", arguments.contains("--ndjson") {
+      for line in output.split(separator: "\n") {
+        guard let value = parsed(Array(line.utf8), place) else { return }
+        let members = value.object ?? []
+        if members.map(\.key) == ["source", "error"] { continue }
+        let document = JSONValue.object(members.filter { $0.key != "source" })
+        report(validator.faults(of: document, named: "Report"), place, value)
+      }
+      return
+    }
     guard let name = words.first, ["show", "symbolicate", "stats"].contains(name),
       let value = parsed(Array(output.utf8), place)
     else { return }

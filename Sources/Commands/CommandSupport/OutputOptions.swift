@@ -11,6 +11,8 @@ package struct OutputOptions {
   package init() {}
 
   package var json: Bool { selection.isOn }
+  /// Whether `--json` names the members to print.
+  package var choosesMembers: Bool { selection.filter?.fields.isEmpty == false }
   package var console: Console { Console(colour: colour, jsonFilter: selection.filter) }
 }
 

@@ -77,7 +77,7 @@ package struct ReportPrinter {
 
   package func printDocument(of stored: StoredReport) throws {
     var writer = JSONWriter(pretty: true)
-    write(stored, to: &writer)
+    schema.write(stored, to: &writer)
     writer.newLine()
     try console.write(json: writer.takeBytes())
   }
@@ -86,7 +86,7 @@ package struct ReportPrinter {
     var writer = JSONWriter(pretty: true)
     writer.beginArray()
     for stored in reports {
-      write(stored, to: &writer)
+      schema.write(stored, to: &writer)
       // Without a filter, no more than one document is in memory.
       if console.jsonFilter == nil { try console.write(writer.takeBytes()) }
     }
@@ -94,11 +94,40 @@ package struct ReportPrinter {
     writer.newLine()
     try console.write(json: writer.takeBytes())
   }
+}
 
-  private func write(_ stored: StoredReport, to writer: inout JSONWriter) {
-    switch schema {
+extension ReportSchema {
+  /// Writes the report's document as the next value.
+  func write(_ stored: StoredReport, to writer: inout JSONWriter) {
+    switch self {
     case .mayday: stored.write(to: &writer)
     case .rustMinidump: StackwalkDocument(stored.report).write(to: &writer)
     }
+  }
+
+  /// The report's document on a line, after the name of its file as `source`.
+  package func line(of stored: StoredReport, from source: String) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("source", source)
+    writer.endObject()
+    var line = writer.takeBytes()
+    write(stored, to: &writer)
+    writer.newLine()
+    line.removeLast()
+    line.append(UInt8(ascii: ","))
+    line += writer.takeBytes().dropFirst()
+    return line
+  }
+
+  /// A line for a file from which no report could be read.
+  package static func line(of source: String, failed reason: String) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("source", source)
+    writer.member("error", reason)
+    writer.endObject()
+    writer.newLine()
+    return writer.takeBytes()
   }
 }

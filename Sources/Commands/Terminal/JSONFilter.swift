@@ -28,7 +28,7 @@ package struct JSONFilter: Sendable, Hashable {
   ///
   /// - Throws: ``JSONFilterError``.
   func lines(_ bytes: [UInt8]) throws(JSONFilterError) -> [UInt8] {
-    let program = try program.map { text throws(JSONFilterError) in try Self.compiled(text) }
+    let program = try compiledProgram()
     var filtered: [UInt8] = []
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       let chosen = fields.isEmpty ? Array(line) : try chosen(of: Array(line), isPretty: false)
@@ -81,6 +81,10 @@ package struct JSONFilter: Sendable, Hashable {
 
   // MARK: jq
 
+  func compiledProgram() throws(JSONFilterError) -> JQProgram? {
+    try program.map { text throws(JSONFilterError) in try Self.compiled(text) }
+  }
+
   private static func compiled(_ text: String) throws(JSONFilterError) -> JQProgram {
     do throws(JQError) {
       return try JQProgram(text)
@@ -89,7 +93,7 @@ package struct JSONFilter: Sendable, Hashable {
     }
   }
 
-  private static func results(
+  static func results(
     of program: JQProgram, for bytes: [UInt8]
   ) throws(JSONFilterError) -> [UInt8] {
     do throws(JQError) {

@@ -52,9 +52,14 @@ public final class WorkStream<Input: Sendable, Output: Sendable> {
     while let output = state.finished(taken) { deliver(output) }
   }
 
+  /// Waits for all submitted pieces, and consumes their results.
+  public func drain() {
+    while taken < brought { takeNext() }
+  }
+
   /// Waits for all submitted pieces and ends the threads. Must be called once.
   public func finish() {
-    while taken < brought { takeNext() }
+    drain()
     state.close(width: threads.count)
     for thread in threads { thread.join() }
   }

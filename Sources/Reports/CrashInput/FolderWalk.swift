@@ -65,11 +65,14 @@ struct FolderWalk {
 
   /// Hands everything at or below `root` to `body`.
   ///
+  /// - Parameter isNamed: Whether a person named it: then it may be a pipe.
   /// - Returns: Whether `body` wants more.
-  mutating func walk(_ root: [UInt8], body: (Item) -> InputStep) -> InputStep {
+  mutating func walk(
+    _ root: [UInt8], isNamed: Bool, body: (Item) -> InputStep
+  ) -> InputStep {
     levels.removeAll()
     let kin = Self.kin(ofNamed: root)
-    if visit(root, kin, isNamed: true, body: body) == .stop { return .stop }
+    if visit(root, kin, isNamed: isNamed, body: body) == .stop { return .stop }
     if descend(body) == .stop { return .stop }
     // The folder of a file's attachments goes with the file.
     let attachments = root + Companion.folderSuffix

@@ -11,29 +11,42 @@ public struct InputWalker: Sendable {
   public let limits: InputLimits
   /// Splits long logs; without it, they are read whole.
   let divider: (any LogSplitting)?
+  /// The files that are read; `nil` for all.
+  let share: InputShare?
 
-  public init(limits: InputLimits = .standard, dividing divider: (any LogSplitting)? = nil) {
+  public init(
+    limits: InputLimits = .standard, dividing divider: (any LogSplitting)? = nil,
+    share: InputShare? = nil
+  ) {
     self.limits = limits
     self.divider = divider
+    self.share = share
   }
 
   /// Hands each file at or below `paths` to `body`.
   ///
   /// Programs, libraries and debug information give an error and are not read.
   public func walk(_ paths: [String], body: (InputFile) -> InputStep) {
+    walk(paths.lazy.map { InputName(argument: $0) }, body: body)
+  }
+
+  /// Hands each file at or below the paths that `names` give to `body`, before it asks for the next name.
+  public func walk(_ names: some Sequence<InputName>, body: (InputFile) -> InputStep) {
     var folders = FolderWalk()
     var ordinal = 0
-    for path in paths {
-      if path == "-" {
+    for name in names {
+      if name == .standardInput {
+        guard share?.contains(name.path) ?? true else { continue }
         let step = readStream(0, name: "standard input", ordinal: ordinal, body: body)
         ordinal += 1
         if step == .stop { return }
         continue
       }
-      let step = folders.walk(Array(path.utf8)) { item in
+      let step = folders.walk(name.path, isNamed: name.isArgument) { item in
+        guard share?.contains(item.path) ?? true else { return .next }
         defer { ordinal += 1 }
-        // A file that the caller named is read, whatever its name says.
-        return read(item, isNamed: item.path.elementsEqual(path.utf8), ordinal: ordinal, body: body)
+        return read(
+          item, isNamed: name.isArgument && item.path == name.path, ordinal: ordinal, body: body)
       }
       if step == .stop { return }
     }
@@ -44,11 +57,13 @@ public struct InputWalker: Sendable {
     var folders = FolderWalk()
     var count = InputCount()
     for path in paths {
-      if path == "-" {
-        count.files += 1
+      let name = InputName(argument: path)
+      if name == .standardInput {
+        if share?.contains(name.path) ?? true { count.files += 1 }
         continue
       }
-      _ = folders.walk(Array(path.utf8)) { item in
+      _ = folders.walk(name.path, isNamed: true) { item in
+        guard share?.contains(item.path) ?? true else { return .next }
         count.files += 1
         if case .file(let status) = item.found { count.bytes += Int(status.st_size) }
         return .next

@@ -17,12 +17,17 @@ public struct Triage {
     self.width = width
   }
 
+  /// Triages files, folders and archives; `-` is standard input.
+  public func run(_ paths: [String], walker: InputWalker = InputWalker()) -> TriageResult {
+    run(paths.map { InputName(argument: $0) }, walker: walker)
+  }
+
   /// - Parameters:
-  ///   - paths: Files, folders and archives; `-` is standard input.
+  ///   - names: Files, folders and archives.
   ///   - walker: The reader of the files, with its limits.
   ///   - progress: Called after each file with the number of finished files.
   public func run(
-    _ paths: [String], walker: InputWalker = InputWalker(),
+    _ names: some Sequence<InputName>, walker: InputWalker = InputWalker(),
     progress: @escaping (_ files: Int) -> Void = { _ in }
   ) -> TriageResult {
     var result = TriageResult()
@@ -81,7 +86,7 @@ public struct Triage {
         }
       }
     }
-    walker.walk(paths) { file in
+    walker.walk(names) { file in
       if file.companion?.isAttachment == true {
         skipped.attachments += 1
         if file.isMember { skipped.inArchives += 1 }

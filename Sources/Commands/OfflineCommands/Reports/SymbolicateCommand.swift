@@ -4,11 +4,10 @@ package import CommandSupport
 internal import CrashInput
 internal import CrashModel
 internal import CrashService
-internal import CrashStore
-internal import Crypto
 internal import Grouping
 internal import JSON
 internal import Pipeline
+internal import Rendering
 internal import ReportDocument
 internal import SymbolSources
 internal import Terminal
@@ -20,6 +19,10 @@ package struct SymbolicateCommand: SandboxedCommand {
   package static let discussion = """
     Nothing is stored. With --json, one report is printed as one document, several as an array. As text and \
     Markdown, the reports of several files are printed below the name of their file.
+
+    --ndjson prints each report on a line as soon as the files before it are done, with the name of its file \
+    as source; a file without a report is a line {"source", "error"}. It takes any number of files, and exits \
+    with 0 unless --strict.
     """
   package static let examples = [
     Example("mayday symbolicate crash.ips --symbols App.dSYM", "What crashed, and where."),
@@ -30,13 +33,22 @@ package struct SymbolicateCommand: SandboxedCommand {
     Example(
       "mayday symbolicate crash.dmp --symbols build/ --json --schema rust-minidump",
       "As JSON for tools that read minidump-stackwalk's."),
+    Example(
+      "find crashes -type f | mayday symbolicate --ndjson --files-from - -s build/",
+      "A line for each report, with the name of its file."),
   ]
 
-  @Argument("FILE", help: "Reports, or archives of reports; - is standard input.") var files:
-    [String]
+  @Argument(
+    "FILE", help: "Reports, or archives of reports; - is standard input.", isRequired: false)
+  var files: [String]
+  @OptionGroup var inputs = InputOptions()
   @OptionGroup var symbols = SymbolOptions()
   @Option("-f", "--format", help: "How to print a report.") var form = ReportForm.text
   @OptionGroup var schema = SchemaOptions()
+  @Flag("--ndjson", isShared: false, help: "Print JSON, one report per line.") var ndjson
+  @Flag(
+    "--strict", isShared: false, help: "With --ndjson, exit with 6 if a file could not be read.")
+  var isStrict
   @Flag("--full", help: "Show every frame of every thread, and the registers.") var isFull
   @OptionGroup var source = SourceOptions()
   @OptionGroup package var sandbox = SandboxOptions()
@@ -45,9 +57,16 @@ package struct SymbolicateCommand: SandboxedCommand {
   package init() {}
 
   package func validate() throws(UsageError) {
-    let isDocument = output.json || form == .json
+    try inputs.validate(files, named: "FILE")
+    let isDocument = output.json || ndjson || form == .json
     try schema.validate(isDocument: isDocument)
     try source.validate(isDocument: isDocument && schema.chosen == .mayday)
+    if ndjson, output.choosesMembers {
+      throw UsageError("--ndjson prints whole reports; choose members with --jq")
+    }
+    if ndjson, form != .text, form != .json {
+      throw UsageError("--ndjson and --format \(form.rawValue) exclude each other")
+    }
   }
 
   package func run() throws {
@@ -55,43 +74,115 @@ package struct SymbolicateCommand: SandboxedCommand {
     try InputPaths.check(files)
     let scan = try symbols.scan(console)
     for refusal in scan.refusals { console.warn(refusal.description.printable) }
-    let processor = ReportProcessor(
-      symbolicator: scan.symbolicator, signer: Signer(rules: .standard), scrubber: nil)
-    let sources = [DebugFileIndex(scan)]
+    if ndjson {
+      try printLines(with: scan, to: console)
+    } else {
+      try printAll(with: scan, to: console)
+    }
+  }
+
+  /// Prints the reports when all files are read.
+  private func printAll(with scan: DebugFileScan, to console: Console) throws {
     var reports: [StoredReport] = []
     /// The file of each report.
     var names: [String] = []
     var failures: [any Error] = []
-    InputWalker(limits: .passing).walk(files) { file in
-      if file.companion?.isAttachment == true { return .next }
-      do {
-        let bytes = try file.content.get()
-        let digest = SHA256.digest(of: bytes)
-        for (position, processed) in try processor.process(bytes).enumerated() {
-          let id = ReportID.id(digest: digest, app: processed.app, position: position)
-          let stored = StoredReport(id: id, report: processed.report)
-          reports.append(try withSources(stored, scan.bundles).tellingNamesakes(in: sources))
-          names.append(file.path)
-        }
-      } catch {
-        console.say("mayday: \(file.path): \(Exit.describe(error).message ?? "")")
+    let completing = completion(with: scan)
+    let stream = ReportStream(by: processor(with: scan)) { _, found in
+      try found.map(completing)
+    } consume: { file, result in
+      switch result {
+      case .success(let found):
+        reports += found
+        names += found.map { _ in file }
+      case .failure(let error):
+        console.say("mayday: \(file): \(Exit.describe(error).message ?? "")")
         failures.append(error)
       }
+    }
+    let inputs = try inputs.names(files)
+    InputWalker(limits: .passing, share: self.inputs.share).walk(inputs) { file in
+      stream.bring(file)
       return .next
     }
+    stream.finish()
     try printReports(reports, of: Set(names).count > 1 ? names : [], to: console)
+    try inputs.check()
     if let error = failures.first {
       guard reports.isEmpty else {
         throw CommandFailure("\(failures.count) of the files could not be read", .incomplete)
       }
       throw AlreadyReported(code: Exit.describe(error).code)
     }
-    try checkSymbols(of: reports)
+    try checkSymbols(isMissing: reports.contains(where: Self.lacksSymbols))
   }
 
-  private func withSources(_ stored: StoredReport, _ bundles: [SourceBundleFile]) -> StoredReport {
-    guard let count = source.lines else { return stored }
-    return stored.showingSources(count) { id in bundles.filter { $0.debugID == id } }
+  /// Prints each report, or the reason why there is none, when the files before it are done.
+  private func printLines(with scan: DebugFileScan, to console: Console) throws {
+    var lines = try JSONLines(to: console)
+    var problem: (any Error)?
+    var failures = 0
+    var isMissing = false
+    func print(_ bytes: [UInt8]) {
+      guard problem == nil else { return }
+      do { try lines.write(bytes) } catch { problem = error }
+    }
+    let completing = completion(with: scan)
+    let schema = schema.chosen
+    let stream = ReportStream(by: processor(with: scan)) { file, found in
+      let reports = try found.map(completing)
+      return (
+        lines: reports.flatMap { schema.line(of: $0, from: file) },
+        isMissing: reports.contains(where: Self.lacksSymbols)
+      )
+    } consume: { file, result in
+      switch result {
+      case .success(let found):
+        print(found.lines)
+        if found.isMissing { isMissing = true }
+      case .failure(let error):
+        failures += 1
+        print(ReportSchema.line(of: file, failed: Exit.describe(error).message ?? ""))
+      }
+    }
+    let inputs = try inputs.names(files) {
+      // Who waits for an answer before the next name gets it.
+      stream.drain()
+      do { try lines.flush() } catch { problem = problem ?? error }
+    }
+    InputWalker(limits: .passing, share: self.inputs.share).walk(inputs) { file in
+      stream.bring(file)
+      return problem == nil ? .next : .stop
+    }
+    stream.finish()
+    if let problem { throw problem }
+    try lines.flush()
+    try inputs.check()
+    if isStrict, failures > 0 {
+      throw CommandFailure(
+        GroupText.count(failures, "file", "files") + " could not be read", .incomplete)
+    }
+    try checkSymbols(isMissing: isMissing)
+  }
+
+  private func processor(with scan: DebugFileScan) -> ReportProcessor {
+    ReportProcessor(
+      symbolicator: scan.symbolicator, signer: Signer(rules: .standard), scrubber: nil)
+  }
+
+  /// Adds to a report what only its readers see: source lines, and files of other builds.
+  private func completion(
+    with scan: DebugFileScan
+  ) -> @Sendable (StoredReport) throws -> StoredReport {
+    let sources = [DebugFileIndex(scan)]
+    let (count, bundles) = (source.lines, scan.bundles)
+    return { stored in
+      let stored =
+        count.map { count in
+          stored.showingSources(count) { id in bundles.filter { $0.debugID == id } }
+        } ?? stored
+      return try stored.tellingNamesakes(in: sources)
+    }
   }
 
   private func printReports(
@@ -108,13 +199,13 @@ package struct SymbolicateCommand: SandboxedCommand {
     }
   }
 
-  private func checkSymbols(of reports: [StoredReport]) throws {
-    guard symbols.isRequired else { return }
-    let isMissing = reports.contains { stored in
-      ImageSummary(of: stored.report).used.contains { entry in
-        entry.isOwn && entry.image.symbols?.verdict != .found
-      }
+  private static func lacksSymbols(_ stored: StoredReport) -> Bool {
+    ImageSummary(of: stored.report).used.contains { entry in
+      entry.isOwn && entry.image.symbols?.verdict != .found
     }
-    if isMissing { throw CommandFailure("symbols are missing", .incomplete) }
+  }
+
+  private func checkSymbols(isMissing: Bool) throws {
+    if symbols.isRequired, isMissing { throw CommandFailure("symbols are missing", .incomplete) }
   }
 }

@@ -36,7 +36,10 @@ package struct TriageCommand: SandboxedCommand {
       "mayday triage crashes/ --json | jq '.groups[].signature.text'", "Only the signatures."),
   ]
 
-  @Argument("PATH", help: "Files, folders and archives; - is standard input.") var paths: [String]
+  @Argument(
+    "PATH", help: "Files, folders and archives; - is standard input.", isRequired: false)
+  var paths: [String]
+  @OptionGroup var inputs = InputOptions()
   @OptionGroup var symbols = SymbolOptions()
   @Option(
     "-a", "--app", help: "Assign all reports to this app; by default each report names its own.",
@@ -59,6 +62,7 @@ package struct TriageCommand: SandboxedCommand {
   package init() {}
 
   package func validate() throws(UsageError) {
+    try inputs.validate(paths, named: "PATH")
     if page == "-" && output.json { throw UsageError("--html - and --json share standard output") }
     let form = reporting.form
     if page == "-" && form != .text {
@@ -73,7 +77,7 @@ package struct TriageCommand: SandboxedCommand {
     let console = output.console
     try InputPaths.check(paths)
     let scan = try symbols.scan(console)
-    var result = triage(with: scan, console)
+    var result = try triage(with: scan, console)
     try reporting.compare(&result)
     if let page {
       let page = (
@@ -125,17 +129,21 @@ package struct TriageCommand: SandboxedCommand {
     try reporting.check(result)
   }
 
-  private func triage(with scan: DebugFileScan, _ console: Console) -> TriageResult {
+  private func triage(with scan: DebugFileScan, _ console: Console) throws -> TriageResult {
     let processor = ReportProcessor(
       symbolicator: scan.symbolicator, signer: Signer(rules: .standard), scrubber: nil, app: app)
     let bar = ProgressBar("Reading", isOn: console.isErrorTerminal)
     defer { bar.finish() }
     let limits = maxReport.map { InputLimits.reports(atMost: $0.bytes) } ?? .passing
-    let walker = InputWalker(limits: limits, dividing: LogChunker())
-    let total = console.isErrorTerminal ? walker.count(paths).files : nil
-    return Triage(processor: processor).run(paths, walker: walker) { done in
+    let walker = InputWalker(limits: limits, dividing: LogChunker(), share: inputs.share)
+    let names = try inputs.names(paths)
+    let isCounted = console.isErrorTerminal && inputs.list == nil
+    let total = isCounted ? walker.count(paths).files : nil
+    let result = Triage(processor: processor).run(names, walker: walker) { done in
       // Archives contain more files than the quick count found.
       bar.update(done, of: total.map { max($0, done) })
     }
+    try names.check()
+    return result
   }
 }
