@@ -370,12 +370,20 @@ let store = layer(
 let service = layer(
   .service,
   [
+    // What is known of reports that were triaged apart, and its merge.
+    .target(
+      name: "Batches",
+      dependencies: [
+        "ReportDocument", "JSON", "Compression", "Files", "Bytes", "CrashModel", "Identifiers",
+      ],
+      swiftSettings: safe),
     // Submission to group: the four steps, with limits and retries.
     .target(
       name: "Pipeline",
       dependencies: [
-        "ReportFormats", "Scrubbing", "Symbolication", "SymbolSources", "Grouping", "Likeness",
-        "CrashStore", "ServerStore", "Archives", "CrashInput", "Watching", "ReportDocument",
+        "Batches", "ReportFormats", "Scrubbing", "Symbolication", "SymbolSources", "Grouping",
+        "Likeness", "CrashStore", "ServerStore", "Archives", "CrashInput", "Watching",
+        "ReportDocument",
         "Compression", "Workers", "Files", "Bytes", "CrashModel", "TriageModel", "Crypto",
         "Identifiers",
       ],
@@ -550,7 +558,7 @@ let commands = layer(
       name: "OfflineCommands",
       dependencies: [
         "CommandSupport", "AddressLookUp", "Terminal", "Rendering", "APIDocuments", "CrashService",
-        "Pipeline", "CrashStore", "Grouping", "ReportFormats", "Scrubbing", "CrashInput",
+        "Pipeline", "Batches", "CrashStore", "Grouping", "ReportFormats", "Scrubbing", "CrashInput",
         "Symbolication", "SymbolSources", "ReferenceReader", "UnwindRules", "SymbolCache",
         "ObjectFormats", "ReportDocument", "Documents", "CrashModel", "TriageModel", "Crypto",
         "Identifiers",
@@ -613,6 +621,7 @@ let wantedByTests: [String: [Target.Dependency]] = [
   "Alerts": ["Database", "HTTP"],
   "Statistics": ["JSON", "Files", "Bytes"],
   "Symbolication": ["JSON", "DWARF"],
+  "Batches": ["JSON"],
   "Pipeline": ["JSON", "ObjectFormats", "Query", "Database"],
   "Imports": ["CrashModel", "Grouping", "Query", "ReportDocument", "Symbolication"],
   "HTTP": ["CDeflate"],
@@ -693,7 +702,8 @@ let tools = layer(
         "AppPackages", "Updates", "ZipFiles", "ReportFormats", "ReportDocument", "JSON",
         "ObjectFormats", "DWARF", "DebugInfo", "SymbolCache", "UnwindRules", "SourceText",
         "Retracing", "Demangling", "Compression", "Grouping", "Scrubbing", "ServerStore",
-        "Symbolication", "Bytes", "CrashModel", "Identifiers", "Segments",
+        "Symbolication", "Bytes", "CrashModel", "Identifiers", "Segments", "Batches", "Pipeline",
+        "CrashInput",
       ],
       swiftSettings: language),
   ])

@@ -43,5 +43,20 @@ public final class UnnamedFile: Sendable {
     throw FileError("keep", path: path)
   }
 
+  /// Gives the file the permanent name `path` on the same file system, in place of an existing file.
+  ///
+  /// The bytes are not synced.
+  public func replace(_ path: String) throws(FileError) {
+    guard try !link(to: path) else { return }
+    // Only a file with a name can take the place of another.
+    let temporary = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).tmp"
+    guard try link(to: temporary) else { throw FileError("keep", path: path, code: EEXIST) }
+    if rename(temporary, path) != 0 {
+      let code = errno
+      unlink(temporary)
+      throw FileError("keep", path: path, code: code)
+    }
+  }
+
   deinit { if let name { unlink(name) } }
 }

@@ -19,6 +19,9 @@ public enum InputName: Hashable, Sendable {
     }
   }
 
+  /// The path as text.
+  public var text: String { String(decoding: path, as: UTF8.self) }
+
   var isArgument: Bool {
     if case .argument = self { true } else { false }
   }

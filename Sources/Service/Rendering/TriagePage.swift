@@ -1,5 +1,6 @@
 internal import CrashModel
 internal import CrashService
+internal import Glibc
 package import Identifiers
 package import Pipeline
 internal import TriageModel
@@ -15,8 +16,16 @@ package struct TriagePage {
   /// Debug files that could not be used.
   package var refusedSymbols: [RefusedFile] = []
 
+  /// When a page is made: now, or the seconds since 1970 in `$SOURCE_DATE_EPOCH`, so that the same reports give
+  /// the same bytes (reproducible-builds.org/docs/source-date-epoch).
+  package static var now: Timestamp {
+    let text = getenv("SOURCE_DATE_EPOCH").map { String(cString: $0) }
+    return text.flatMap { Int64($0) }.map { Timestamp(seconds: $0) } ?? .now
+  }
+
   /// Anything beyond these is only counted; the page must stay small enough to mail.
   private static let mostReports = 100
+  private static let mostSources = 10
   private static let mostGroups = 500
   /// With more groups than these, none is open at first, because the table comes before them.
   private static let mostOpenGroups = 3
@@ -41,7 +50,7 @@ package struct TriagePage {
       <body>
       <main>
       <h1>\(title)</h1>
-      <p class="quiet">\(period(of: triage))from \(sources.joined(separator: ", "))</p>
+      <p class="quiet">\(period(of: triage))\(origin)</p>
       \(tiles(triage))
       \(overview(triage))
       \(groups(triage))
@@ -62,6 +71,14 @@ package struct TriagePage {
     let last = triage.groups.compactMap(\.summary.lastSeen).max()
     let days = GroupText.days(first, last)
     return days.isEmpty ? "" : days + ", "
+  }
+
+  /// `from crashes/, more/`
+  private var origin: String {
+    guard !sources.isEmpty else { return "from a list of files" }
+    let named = sources.prefix(Self.mostSources).joined(separator: ", ")
+    let left = sources.count - Self.mostSources
+    return "from \(named)" + (left > 0 ? " and \(left) more" : "")
   }
 
   private func tiles(_ triage: TriageResult) -> HTML {

@@ -70,6 +70,8 @@ enum FuzzEntry: String, CaseIterable, Sendable {
   case scrubbing
   /// A segment of the search index whose checksums are not compared, read in all ways and merged with itself.
   case segment
+  /// A file of a part of a triage whose checksums are not compared, merged with itself and grouped.
+  case batch
   /// An intake log.
   case intakeLog = "intake-log"
   /// An artefact of a release; the first byte chooses its kind.
@@ -108,6 +110,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     case .appCenter: Self.readLogs(bytes)
     case .scrubbing: Self.scrub(bytes)
     case .segment: SegmentBytes.read(bytes)
+    case .batch: BatchBytes.read(bytes)
     case .intakeLog: Self.readIntakeLog(bytes)
     case .artefact: Self.readArtefact(bytes)
     case .artefactPart:

@@ -74,6 +74,7 @@ enum Seeds {
     case .appCenter: return (try? AppCenterLogs(parsing: bytes)) == nil ? [] : [bytes.array]
     case .scrubbing: return ObjectFile.isObject(bytes) ? [] : scrubbingSeeds(bytes)
     case .segment: return bytes.count > 4 << 10 ? [] : [SegmentBytes.seed(of: bytes)]
+    case .batch: return BatchBytes.seed(of: bytes).map { [$0] } ?? []
     case .intakeLog: return bytes.count > 4 << 10 ? [] : [intakeLog(bytes)]
     case .artefact:
       let kinds = ArtefactKind.allCases.indices.filter { index in

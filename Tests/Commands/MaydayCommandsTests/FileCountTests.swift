@@ -88,10 +88,14 @@ struct FileCountTests {
         "from 9 files in archives: 3 with reports, 1 duplicate, 1 attachment, 1 debug file, 3 not reports"
       ),
       "\(said(run))")
+    let copy = folder.write("copy.tar", try ByteView(reading: archive, limit: 1 << 20).array)
     let counts = try #require(
-      Run(["triage", archive, archive, folder.path("in/two.txt"), "--json"]).json["counts"])
+      Run(["triage", archive, copy, folder.path("in/two.txt"), "--json"]).json["counts"])
     #expect(counts["files"]?.integer == 19 && counts["in_archives"]?.integer == 18)
     #expect(sum(counts) == 19 && counts["duplicates"]?.integer == 6)
+    // A file that is named twice is one file.
+    let twice = try #require(Run(["triage", archive, archive, "--json"]).json["counts"])
+    #expect(twice["files"]?.integer == 9 && twice["duplicates"]?.integer == 1)
 
     folder.write("cut.zip", Array("PK\u{3}\u{4}".utf8) + Array(repeating: 0x61, count: 40))
     let cut = Run(["triage", folder.path("cut.zip"), folder.path("in/two.txt")])

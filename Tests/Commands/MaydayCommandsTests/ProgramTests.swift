@@ -68,7 +68,8 @@ struct ProgramTests {
     }
     #expect(
       without == [
-        "triage --null", "triage --format", "symbolicate --null", "symbolicate --ndjson",
+        "triage --null", "triage --merge", "triage --format", "symbolicate --null",
+        "symbolicate --ndjson",
         "symbolicate --strict", "groups --quiet", "groups --watch", "reports --quiet",
         "reports --watch", "releases explain --tester",
       ])

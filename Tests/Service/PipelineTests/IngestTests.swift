@@ -23,7 +23,7 @@ import TriageModel
     let home = ScratchFolder()
     let store = try CrashStore(opening: home.path)
     let result = try ingest(into: store)
-    let triage = Triage(processor: Samples.processor()).run([Self.folder])
+    let triage = try Triage(processor: Samples.processor()).run([Self.folder])
     #expect(result.reports == triage.reports && triage.reports > 30)
     let stored = try store.groups.list().map { "\($0.signature.text): \($0.reports)" }.sorted()
     let printed = triage.groups.map { "\($0.summary.signature.text): \($0.summary.reports)" }

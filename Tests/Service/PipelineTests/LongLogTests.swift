@@ -29,8 +29,8 @@ struct LongLogTests {
   func triage() throws {
     let sample = try #require(Samples.all(in: "sanitizer").first { $0.hasSuffix(".txt") })
     write("server.log", try Samples.bytes(sample), count: 30)
-    let whole = Triage(processor: Samples.processor()).run([folder.path])
-    let parts = Triage(processor: Samples.processor()).run([folder.path], walker: walker)
+    let whole = try Triage(processor: Samples.processor()).run([folder.path])
+    let parts = try Triage(processor: Samples.processor()).run([folder.path], walker: walker)
     #expect(parts.files == whole.files && parts.files.withReports == 1)
     #expect(parts.reports == whole.reports && parts.reports >= 30)
     #expect(parts.groups.map(\.summary.signature) == whole.groups.map(\.summary.signature))
@@ -38,10 +38,10 @@ struct LongLogTests {
   }
 
   @Test("It is refused once if it has no report, and if its candidates are not reports")
-  func refused() {
+  func refused() throws {
     write("quiet.log", [], count: 0)
     write("odd.log", Array("==7==ERROR: AddressSanitizer\nTraceback\n".utf8), count: 12)
-    let result = Triage(processor: Samples.processor()).run([folder.path], walker: walker)
+    let result = try Triage(processor: Samples.processor()).run([folder.path], walker: walker)
     #expect(result.files.total == 2 && result.reports == 0)
     #expect(result.refused.count == 2 && result.files.notReports == 2)
     #expect(Set(result.refused.map(\.reason)).isSubset(of: ["no report of a known format"]))

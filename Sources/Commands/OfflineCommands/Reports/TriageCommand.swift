@@ -1,5 +1,6 @@
 internal import APIDocuments
 package import Arguments
+internal import Batches
 internal import Bytes
 package import CommandSupport
 internal import CrashInput
@@ -24,6 +25,10 @@ package struct TriageCommand: SandboxedCommand {
     stored.
 
     Exits with 1 if there is no report; with --strict, also if any file is not a report or could not be read.
+
+    --partial writes what is known of the reports to a file, instead of printing groups; --merge reads such \
+    files and prints what one run over all of their reports prints. Reports that are in several files count \
+    once.
     """
   package static let examples = [
     Example("mayday triage crashes/ --symbols build/", "Groups with functions and lines."),
@@ -34,10 +39,15 @@ package struct TriageCommand: SandboxedCommand {
       "Annotations in CI, and exit code 7 for a new crash."),
     Example(
       "mayday triage crashes/ --json | jq '.groups[].signature.text'", "Only the signatures."),
+    Example(
+      "mayday triage crashes/ --shard 3/16 --partial 3.mdp",
+      "The third part of the work; any machine can do the others."),
+    Example("mayday triage --merge *.mdp --html triage.html", "The parts as one triage."),
   ]
 
   @Argument(
-    "PATH", help: "Files, folders and archives; - is standard input.", isRequired: false)
+    "PATH", help: "Files, folders and archives; - is standard input. With --merge: its files.",
+    isRequired: false)
   var paths: [String]
   @OptionGroup var inputs = InputOptions()
   @OptionGroup var symbols = SymbolOptions()
@@ -55,6 +65,12 @@ package struct TriageCommand: SandboxedCommand {
   var isStrict
   @Option("--html", help: "Write an HTML page to this file; - is standard output.", value: "FILE")
   var page: String?
+  @Option(
+    "--partial",
+    help: "Write a part for --merge to this file, instead of printing; - is standard output.",
+    value: "FILE")
+  var partial: String?
+  @Flag("--merge", isShared: false, help: "The paths are files of --partial.") var isMerging
   @OptionGroup var reporting = TriageCIOptions()
   @OptionGroup package var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()
@@ -63,28 +79,61 @@ package struct TriageCommand: SandboxedCommand {
 
   package func validate() throws(UsageError) {
     try inputs.validate(paths, named: "PATH")
-    if page == "-" && output.json { throw UsageError("--html - and --json share standard output") }
     let form = reporting.form
+    if page == "-" && output.json { throw UsageError("--html - and --json share standard output") }
     if page == "-" && form != .text {
       throw UsageError("--html - and --format \(form.rawValue) share standard output")
     }
     if output.json && form != .text && form != .json {
       throw UsageError("--json and --format \(form.rawValue) exclude each other")
     }
+    if isMerging {
+      let others: [(Bool, String)] = [
+        (!symbols.paths.isEmpty, "--symbols"), (app != nil, "--app"),
+        (maxReport != nil, "--max-report"), (inputs.share != nil, "--shard"),
+      ]
+      for (isGiven, name) in others where isGiven {
+        throw UsageError("\(name) belongs to the runs with --partial, not to --merge")
+      }
+      if paths.contains("-") { throw UsageError("--merge reads files, not standard input") }
+    }
+    if partial != nil {
+      let others: [(Bool, String)] = [
+        (page != nil, "--html"), (output.json, "--json"), (form != .text, "--format"),
+        (reporting.baseline != nil, "--baseline"),
+      ]
+      for (isGiven, name) in others where isGiven {
+        throw UsageError("--partial prints nothing: \(name) belongs to the run with --merge")
+      }
+    }
   }
 
   package func run() throws {
     let console = output.console
-    try InputPaths.check(paths)
-    let scan = try symbols.scan(console)
-    var result = try triage(with: scan, console)
+    let batch = isMerging ? try merged() : try triaged(console)
+    if let partial {
+      if partial == "-" {
+        try batch.write { try console.write($0.array) }
+      } else {
+        try batch.write(to: partial)
+      }
+      let files = GroupText.count(batch.files.count, "file", "files")
+      let reports = GroupText.count(batch.reports.count, "report", "reports")
+      let name = partial == "-" ? "standard output" : partial.printable
+      console.say("\(reports) from \(files) written to \(name)")
+      return
+    }
+    var result = try TriageResult(batch)
+    let refusedSymbols = batch.head.refusedSymbols.map {
+      RefusedFile(source: $0.path, reason: $0.reason)
+    }
     try reporting.compare(&result)
     if let page {
       let page = (
         file: page,
         markup: TriagePage(
-          sources: paths, engine: "mayday \(Product.version)", time: .now,
-          refusedSymbols: scan.refused
+          sources: batch.head.inputs, engine: batch.head.engine, time: TriagePage.now,
+          refusedSymbols: refusedSymbols
         ).markup(result)
       )
       if page.file == "-" {
@@ -98,17 +147,17 @@ package struct TriageCommand: SandboxedCommand {
       try reporting.writeSummary(of: result)
     } else if output.json || reporting.form == .json {
       var writer = JSONWriter(pretty: true)
-      writer.write(TriageDocument(result, refusedSymbols: scan.refused))
+      writer.write(TriageDocument(result, refusedSymbols: refusedSymbols))
       writer.newLine()
       try console.write(json: writer.takeBytes())
     } else if page != "-" {
       let text = TriageText(width: console.readableWidth, styles: console.styles)
-      try console.write(lines: text.lines(result, refusedSymbols: scan.refused))
+      try console.write(lines: text.lines(result, refusedSymbols: refusedSymbols))
       if !result.groups.isEmpty || !result.refused.isEmpty { console.say("") }
     }
     TriageText.closing(result).lines(of: 80).forEach(console.say)
     if let page, page != "-" { console.say("Page written to \(page.printable)") }
-    if symbols.paths.isEmpty,
+    if symbols.paths.isEmpty, !isMerging,
       let hint = ForgottenSymbols(paths: paths, result.refused, missing: result.missing).hint
     {
       console.say(hint.printable)
@@ -129,9 +178,21 @@ package struct TriageCommand: SandboxedCommand {
     try reporting.check(result)
   }
 
-  private func triage(with scan: DebugFileScan, _ console: Console) throws -> TriageResult {
+  private func merged() throws -> Batch {
+    let names = try inputs.names(paths)
+    var files: [BatchFile] = []
+    for name in names { files.append(try BatchFile(at: name.text)) }
+    try names.check()
+    guard !files.isEmpty else { throw CommandFailure("there is no file to merge") }
+    return try Batch(merging: files)
+  }
+
+  private func triaged(_ console: Console) throws -> Batch {
+    try InputPaths.check(paths)
+    let scan = try symbols.scan(console)
+    let signer = Signer(rules: .standard)
     let processor = ReportProcessor(
-      symbolicator: scan.symbolicator, signer: Signer(rules: .standard), scrubber: nil, app: app)
+      symbolicator: scan.symbolicator, signer: signer, scrubber: nil, app: app)
     let bar = ProgressBar("Reading", isOn: console.isErrorTerminal)
     defer { bar.finish() }
     let limits = maxReport.map { InputLimits.reports(atMost: $0.bytes) } ?? .passing
@@ -139,11 +200,15 @@ package struct TriageCommand: SandboxedCommand {
     let names = try inputs.names(paths)
     let isCounted = console.isErrorTerminal && inputs.list == nil
     let total = isCounted ? walker.count(paths).files : nil
-    let result = Triage(processor: processor).run(names, walker: walker) { done in
+    let head = BatchHead(
+      engine: "mayday \(Product.version)", rules: signer.rules.digest, app: app,
+      symbols: partial == nil ? "" : scan.digest, largestReport: maxReport?.bytes, inputs: paths,
+      refusedSymbols: scan.refusals.map { .init(path: $0.path, reason: $0.reason) })
+    let batch = Triage(processor: processor).batch(of: names, head: head, walker: walker) { done in
       // Archives contain more files than the quick count found.
       bar.update(done, of: total.map { max($0, done) })
     }
     try names.check()
-    return result
+    return batch
   }
 }

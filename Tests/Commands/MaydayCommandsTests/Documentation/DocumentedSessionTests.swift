@@ -22,6 +22,7 @@ struct DocumentedSessionTests {
     "docs/use/attachments.md": files
       + "echo started > app.log; printf '\\211PNG\\r\\n\\032\\n' > screen.png",
     "docs/reference/debug-files.md": files, "docs/use/ci.md": files,
+    "docs/use/batch.md": files,
     "docs/reference/formats.md": files,
     // Both are complete when the program starts, so that they are one batch on any machine.
     "docs/use/watching.md": files

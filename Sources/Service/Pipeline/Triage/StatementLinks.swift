@@ -1,3 +1,4 @@
+internal import Batches
 internal import CrashModel
 internal import Likeness
 internal import TriageModel
@@ -16,15 +17,10 @@ struct StatementLinks<Key: Hashable & Comparable> {
   /// The stacks of each statement's keys, by digest.
   private var stacks: [Statement: [Key: [String: StackFeatures]]] = [:]
 
-  mutating func add(_ report: CrashReport, _ signature: Signature, app: String, key: Key) {
-    guard signature.category == .assertion else { return }
-    let stack = NormalisedStack(signature, type: report.reason.shortType)
-    guard let functions = LinkFacts(signature, stack, of: report)?.functions,
-      LinkFacts.isStatement(functions)
-    else { return }
-    let features = StackFeatures(stack)
-    let statement = Statement(app: app, functions: functions)
-    stacks[statement, default: [:]][key, default: [:]][features.digest] = features
+  mutating func add(_ statement: ClassFact.Statement, app: String, key: Key) {
+    guard let features = StackFeatures(packed: statement.stack) else { return }
+    stacks[Statement(app: app, functions: statement.functions), default: [:]][key, default: [:]][
+      statement.digest] = features
   }
 
   /// Returns the groups of keys from readings, merged by the links as well. Linked groups are named after the
@@ -66,5 +62,19 @@ struct StatementLinks<Key: Hashable & Comparable> {
           for: stack.likeness(to: $0), sharesFunctions: true, isStatement: true) != nil
       }
     }
+  }
+}
+
+extension ClassFact.Statement {
+  /// The stack of a report that ended in an assertion's statement; `nil` for any other report.
+  init?(of report: CrashReport, _ signature: Signature) {
+    guard signature.category == .assertion else { return nil }
+    let stack = NormalisedStack(signature, type: report.reason.shortType)
+    guard let functions = LinkFacts(signature, stack, of: report)?.functions,
+      LinkFacts.isStatement(functions)
+    else { return nil }
+    let features = StackFeatures(stack)
+    self.init(
+      functions: functions, digest: features.digest, stack: features.packed)
   }
 }

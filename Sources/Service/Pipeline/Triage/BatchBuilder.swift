@@ -1,0 +1,217 @@
+internal import Batches
+internal import CrashInput
+internal import CrashModel
+internal import Identifiers
+
+/// Collects the facts about the files and reports of a triage. What it collects depends on the files alone, not on
+/// the order in which they come, except that the members of one archive come in their order.
+struct BatchBuilder {
+  private var files: [FileFact] = []
+  private var images: [ImageFact] = []
+  private var imageIndices: [[UInt8]: Int] = [:]
+  private var classes: [ClassFact] = []
+  private var classIndices: [[UInt8]: Int] = [:]
+  private var reports: [ReportFact] = []
+  /// The files that reports came in: many have the same bytes, and the first of them is named.
+  private var sources: [Source] = []
+  private var sourceIndices: [[UInt8]: Int] = [:]
+  /// The source of each report.
+  private var reportSources: [Int] = []
+  private var current: CurrentFile?
+  private var archive = CurrentArchive()
+
+  private struct Source {
+    var path: String
+    var occurrence: Int
+
+    func precedes(_ other: Source) -> Bool {
+      let order = TextOrder.comparePaths(path, other.path)
+      return order == 0 ? occurrence < other.occurrence : order < 0
+    }
+  }
+
+  /// The file whose outcomes are coming.
+  private struct CurrentFile {
+    var record: FileFact
+    /// Why a log is refused if no part of it has reports.
+    var refusal: FileFact.Refusal?
+  }
+
+  /// The file on disk whose members are coming.
+  private struct CurrentArchive {
+    var ordinal = -1
+    /// The number of reports that were taken of it.
+    var reports = 0
+    var digests: Set<[UInt8]> = []
+    var occurrences: [[UInt8]: Int] = [:]
+
+    mutating func begin(_ ordinal: Int) {
+      if self.ordinal != ordinal { self = CurrentArchive(ordinal: ordinal) }
+    }
+
+    /// The number of members before that have the same name.
+    mutating func occurrence(of path: String) -> Int {
+      let name = Array(path.utf8)
+      defer { occurrences[name, default: 0] += 1 }
+      return occurrences[name] ?? 0
+    }
+  }
+
+  // MARK: Files
+
+  /// The limit on the reports of the archive that a file is in, if it was reached.
+  func limit(of file: InputFile) -> ReportLimit? {
+    guard archive.ordinal == file.ordinal, let limit = file.archive.map({ ReportLimit(of: $0) }),
+      archive.reports >= limit.most
+    else { return nil }
+    return limit
+  }
+
+  /// Adds a file that is known to belong to a report by its name. Only its name counts.
+  mutating func add(attachment file: InputFile) {
+    files.append(
+      FileFact(path: file.path, occurrence: 0, isMember: file.isMember, content: .attachment))
+  }
+
+  /// Adds the outcome of a file, or of a part of a log.
+  mutating func add(_ file: TriagedFile) {
+    archive.begin(file.ordinal)
+    if file.coverage != .further {
+      endFile()
+      let occurrence = archive.occurrence(of: file.source)
+      current = CurrentFile(
+        record: FileFact(path: file.source, occurrence: occurrence, isMember: file.isMember))
+    }
+    if let limit = file.limit, file.isRead, archive.reports >= limit.most {
+      return refuse(FileFact.Refusal(kind: .unreadable, reason: limit.reason))
+    }
+    if file.isAttachment {
+      current?.record.content = .attachment
+      return
+    }
+    switch file.content {
+    case .failure(let reason):
+      let refusal = FileFact.Refusal(kind: .init(reason.kind), reason: reason.text)
+      if file.coverage == .whole || reason.kind != .foreign {
+        refuse(refusal)
+      } else if current?.refusal == nil {
+        current?.refusal = refusal
+      }
+    case .success(let reports): add(reports, of: file)
+    }
+  }
+
+  private mutating func refuse(_ refusal: FileFact.Refusal) {
+    current?.record.refusals.append(refusal)
+  }
+
+  private mutating func endFile() {
+    guard var file = current else { return }
+    if file.record.content == .none, let refusal = file.refusal {
+      file.record.refusals.append(refusal)
+    }
+    files.append(file.record)
+    current = nil
+  }
+
+  /// The facts, in order.
+  mutating func finish(head: BatchHead) -> Batch {
+    endFile()
+    for index in reports.indices {
+      let source = sources[reportSources[index]]
+      reports[index].path = source.path
+      reports[index].occurrence = source.occurrence
+    }
+    return Batch(head: head, images: images, files: files, classes: classes, reports: reports)
+  }
+
+  // MARK: Reports
+
+  private mutating func add(_ processed: [ProcessedReport], of file: TriagedFile) {
+    guard let record = current?.record else { return }
+    var taken = processed.count
+    let isNewInArchive = archive.digests.insert(file.digest).inserted
+    if isNewInArchive, let limit = file.limit {
+      taken = min(taken, limit.most - archive.reports)
+      if taken < processed.count {
+        refuse(FileFact.Refusal(kind: .unreadable, reason: limit.reason))
+      }
+      archive.reports += taken
+    }
+    current?.record.content = .reports
+    current?.record.digests.append(file.digest)
+    let own = Source(path: record.path, occurrence: record.occurrence)
+    let isWhole = taken == processed.count
+    if isWhole, let index = sourceIndices[file.digest] {
+      if own.precedes(sources[index]) { sources[index] = own }
+      return
+    }
+    // The bytes come again with all reports elsewhere, perhaps.
+    if isWhole { sourceIndices[file.digest] = sources.count }
+    sources.append(own)
+    for (position, report) in processed.prefix(taken).enumerated() {
+      add(report, id: file.ids[position], position: position)
+    }
+  }
+
+  private mutating func add(_ processed: ProcessedReport, id: String, position: Int) {
+    let report = processed.report
+    guard let signature = report.signature else { return }
+    let app = processed.app
+    let version = report.app.versionText
+    reportSources.append(sources.count - 1)
+    reports.append(
+      ReportFact(
+        app: app, key: signature.key, id: id, path: "", occurrence: 0, position: position,
+        format: report.format, time: report.time, version: version, os: report.os,
+        title: signature.text, install: report.install, images: missingImages(of: report)))
+    let record = ClassFact(
+      app: app, key: signature.key, readings: signature.exactAlternativeKeys,
+      weakReadings: signature.weakAlternativeKeys,
+      build: Release(version: report.app.version ?? "", build: report.app.build ?? ""),
+      title: ClassFact.Title(signature),
+      exemplar: ClassFact.Exemplar(report, category: signature.category, id: id),
+      reason: ClassFact.Reason(time: report.time, text: report.reason.line),
+      statement: ClassFact.Statement(of: report, signature))
+    let key = Array(app.utf8) + [0] + Array(signature.key.utf8)
+    if let index = classIndices[key] {
+      classes[index].join(record)
+    } else {
+      classIndices[key] = classes.count
+      classes.append(record)
+    }
+  }
+
+  /// The images whose debug files are missing, without those whose frames the report names itself.
+  private mutating func missingImages(of report: CrashReport) -> [Int] {
+    guard report.images.contains(where: { $0.symbols?.verdict == .missing }) else { return [] }
+    let own = report.inAppImages
+    let named = report.namedImages
+    var found: Set<Int> = []
+    for (index, image) in report.images.enumerated() where image.symbols?.verdict == .missing {
+      if named.contains(index) { continue }
+      let record = ImageFact(image, isOwn: own.contains(index))
+      let key = record.identityBytes
+      if let known = imageIndices[key] {
+        images[known].join(record)
+        found.insert(known)
+      } else {
+        imageIndices[key] = images.count
+        found.insert(images.count)
+        images.append(record)
+      }
+    }
+    return found.sorted()
+  }
+}
+
+extension FileFact.Refusal.Kind {
+  init(_ kind: RefusedFile.Kind) {
+    self =
+      switch kind {
+      case .unreadable: .unreadable
+      case .debugFile: .debugFile
+      case .foreign: .foreign
+      }
+  }
+}

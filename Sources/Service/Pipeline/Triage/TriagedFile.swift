@@ -1,0 +1,75 @@
+internal import Bytes
+internal import CrashInput
+internal import CrashStore
+internal import Crypto
+internal import ReportFormats
+
+/// The outcome of one file, or of a part of a long log.
+struct TriagedFile: Sendable {
+  struct Reason: Error {
+    let text: String
+    let kind: RefusedFile.Kind
+  }
+
+  let source: String
+  /// The file's ``InputFile/ordinal``.
+  var ordinal: Int
+  let limit: ReportLimit?
+  /// The SHA-256 of the bytes; empty without reports.
+  let digest: [UInt8]
+  let ids: [String]
+  let content: Result<[ProcessedReport], Reason>
+  /// Whether it is not a report, but belongs to a file in its folder.
+  var isAttachment: Bool {
+    guard case .failure(let reason) = content else { return false }
+    return reason.kind != .unreadable && hasOwner
+  }
+  private let hasOwner: Bool
+  let isMember: Bool
+  let coverage: InputFile.Coverage
+  /// Whether its bytes were read.
+  let isRead: Bool
+
+  init(of file: InputFile, by processor: ReportProcessor) {
+    switch file.content {
+    case .failure(let error):
+      self.init(file, .failure(Reason(text: error.description, kind: error.kind)))
+    case .success(let bytes):
+      do {
+        let reports = try processor.process(bytes).map(\.withoutMemory)
+        self.init(file, .success(reports), digest: SHA256.digest(of: bytes))
+      } catch let error as ParseError {
+        let kind = error.kind == .notRecognised ? RefusedFile.Kind.foreign : .unreadable
+        self.init(file, .failure(Reason(text: error.refusal, kind: kind)))
+      } catch {
+        self.init(file, .failure(Reason(text: "\(error)", kind: .unreadable)))
+      }
+    }
+  }
+
+  init(
+    _ file: InputFile, _ content: Result<[ProcessedReport], Reason>, digest: [UInt8] = []
+  ) {
+    source = file.path
+    ordinal = file.ordinal
+    limit = file.archive.map { ReportLimit(of: $0) }
+    hasOwner = file.companion != nil
+    isMember = file.isMember
+    coverage = file.coverage
+    if case .success = file.content { isRead = true } else { isRead = false }
+    self.content = content
+    self.digest = digest
+    if case .success(let reports) = content { ids = reports.ids(digest: digest) } else { ids = [] }
+  }
+}
+
+extension InputError {
+  /// The kind of a file that is not a report.
+  var kind: RefusedFile.Kind {
+    switch self {
+    case .debugFile: .debugFile
+    case .sourceCode: .foreign
+    case .file, .tooLarge, .special, .archive, .limit: .unreadable
+    }
+  }
+}
