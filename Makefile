@@ -24,7 +24,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps deps-ci build build-tests install uninstall run test test-declared test-all field test-pages test-alerts test-workflows test-mcp api-check artefacts sparkle appcenter lint check-samples format golden rules statements fuzz hostile attack bench bench-quick bench-smoke oracle retrace-oracle sourcemap-oracle walk-oracle unwind-oracle demangle-oracle decode-oracle figures corpus cross-check samples clean
+.PHONY: deps deps-ci build build-tests install uninstall run test test-declared test-all field test-pages test-alerts test-workflows test-mcp test-batch api-check artefacts sparkle appcenter lint check-samples format golden rules statements fuzz hostile attack bench bench-quick bench-smoke oracle retrace-oracle sourcemap-oracle walk-oracle unwind-oracle demangle-oracle decode-oracle figures corpus cross-check samples clean
 
 deps:
 	@scripts/ci/deps
@@ -103,7 +103,7 @@ test-declared:
 UNREAD ?= 0
 test-all: deps
 	scripts/ci/test-all lint check-samples "test-declared SIZE=all" run cross-check field decode-oracle artefacts \
-	  sparkle test-alerts test-workflows test-mcp bench-quick bench-smoke "test-pages SIZE=all" "api-check EXAMPLES=50" hostile attack \
+	  sparkle test-alerts test-workflows test-mcp test-batch bench-quick bench-smoke "test-pages SIZE=all" "api-check EXAMPLES=50" hostile attack \
 	  "fuzz SECONDS=60" $(if $(CORPUS),"corpus CORPUS=$(CORPUS) UNREAD=$(UNREAD)" "cross-check CORPUS=$(CORPUS)")
 
 # Programs as users build them, with stated answers.
@@ -143,6 +143,13 @@ test-workflows: build
 test-mcp: build
 	@scripts/ci/deps python3 python3-venv
 	scripts/ci/model-context.py --mayday $(MAYDAY)
+
+# The jobs of examples/batch on GNU parallel, Dask, Ray and Spark, and as Kubernetes, AWS Batch and Slurm run them, with
+# processes killed, against one run. REPORTS is how many are made, ENGINE takes one engine only.
+REPORTS ?= 20000
+test-batch: build
+	@scripts/ci/deps python3 python3-venv parallel openjdk-17-jre-headless
+	scripts/ci/batch.py --mayday $(MAYDAY) --reports $(REPORTS) $(addprefix --only ,$(ENGINE))
 
 lint:
 	@scripts/ci/deps python3 python3-venv
