@@ -550,7 +550,7 @@ let commands = layer(
       dependencies: [
         "Terminal", "Rendering", "APIDocuments", "CrashService", "Pipeline", "CrashStore",
         "Scrubbing", "Symbolication", "SymbolSources", "ReportDocument", "CrashInput", "Archives",
-        "Arguments", "JSON", "JQ", "Files", "Bytes",
+        "Arguments", "JSON", "JQ", "Workers", "Files", "Bytes",
       ],
       swiftSettings: language),
     // Commands that read files and need no store.

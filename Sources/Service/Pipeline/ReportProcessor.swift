@@ -41,6 +41,16 @@ public struct ReportProcessor: Sendable {
     try FormatRegistry.builtIn.reports(in: bytes).map { try process($0) }
   }
 
+  /// Returns all reports in `bytes`, and adds the time that each step takes.
+  ///
+  /// - Throws: See ``process(_:)``.
+  func process(
+    _ bytes: ByteView, times: inout ProcessingTimes
+  ) throws -> [ProcessedReport] {
+    let found = try times.measure(\.parsing) { try FormatRegistry.builtIn.reports(in: bytes) }
+    return try found.map { try process($0, keeping: nil, times: &times) }
+  }
+
   /// Returns the first reports in `bytes`, each symbolicated and signed.
   ///
   /// - Parameter most: The maximum number of reports.
@@ -68,13 +78,22 @@ public struct ReportProcessor: Sendable {
   public func process(
     _ report: CrashReport, keeping known: CrashReport? = nil
   ) throws -> ProcessedReport {
+    var times = ProcessingTimes()
+    return try process(report, keeping: known, times: &times)
+  }
+
+  private func process(
+    _ report: CrashReport, keeping known: CrashReport?, times: inout ProcessingTimes
+  ) throws -> ProcessedReport {
     let scrubbed = scrubber?.scrub(report) ?? report
     let name = app ?? scrubbed.appName
-    var report = try symbolicators.symbolicator(for: name).symbolicate(scrubbed, of: name)
+    var report = try times.measure(\.symbolicating) {
+      try symbolicators.symbolicator(for: name).symbolicate(scrubbed, of: name)
+    }
     if let known { report.keepSymbols(of: known) }
     let app = app ?? report.appName
     let signer = try signers.signer(for: app)
-    report.signature = signer.signature(of: report, app: app)
+    report.signature = times.measure(\.signing) { signer.signature(of: report, app: app) }
     report.engine?.rulesDigest = signer.rules.digest
     report.engine?.scrubRules = scrubber?.rules.version
     return ProcessedReport(app: app, report: signer.marking(report, app: app))

@@ -1,5 +1,6 @@
 internal import Bytes
 public import CrashInput
+internal import CrashModel
 internal import Crypto
 internal import CrashStore
 public import ReportDocument
@@ -10,33 +11,41 @@ public import Workers
 ///
 /// Nothing is stored. The thread that owns the stream brings the files and takes the results.
 public final class ReportStream<Output: Sendable> {
-  private let stream: WorkStream<InputFile, (source: String, result: Result<Output, any Error>)>
+  private typealias Outcome = (progress: FileProgress, result: Result<Output, any Error>)
+
+  private let stream: WorkStream<InputFile, Outcome>
 
   /// - Parameters:
   ///   - processor: Turns the bytes of a file into reports.
   ///   - width: The number of threads.
   ///   - make: Makes the result of a file from its reports, on one of the threads.
   ///   - consume: Takes the result of each file, or the reason why it has none, on the owner's thread.
+  ///   - progress: Called after each file, in their order.
   public init(
     by processor: ReportProcessor, width: Int = Workers.processorCount,
     make: @escaping @Sendable (_ source: String, [StoredReport]) throws -> Output,
-    consume: @escaping (_ source: String, Result<Output, any Error>) -> Void
+    consume: @escaping (_ source: String, Result<Output, any Error>) -> Void,
+    progress: @escaping (FileProgress) -> Void = { _ in }
   ) {
     stream = WorkStream(
       width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight(width: width)
     ) { file in
-      (
-        file.path,
-        Result {
-          let bytes = try file.content.get()
-          let reports = try processor.process(bytes)
-          let ids = reports.ids(digest: SHA256.digest(of: bytes))
-          return try make(
-            file.path, zip(ids, reports).map { StoredReport(id: $0, report: $1.report) })
-        }
-      )
+      var progress = FileProgress(
+        source: file.path, ordinal: file.ordinal, isContinued: false, bytes: file.byteCount)
+      let result = Result {
+        let bytes = try file.content.get()
+        let reports = try processor.process(bytes, times: &progress.times)
+        progress.reports = reports.count
+        progress.format = reports.first?.report.format.description
+        let ids = reports.ids(digest: SHA256.digest(of: bytes))
+        return try make(
+          file.path, zip(ids, reports).map { StoredReport(id: $0, report: $1.report) })
+      }
+      if case .failure = result { progress.isFailed = true }
+      return (progress, result)
     } consume: {
-      consume($0.source, $0.result)
+      consume($0.progress.source, $0.result)
+      progress($0.progress)
     }
   }
 

@@ -51,6 +51,7 @@ package struct SymbolicateCommand: SandboxedCommand {
   var isStrict
   @Flag("--full", help: "Show every frame of every thread, and the registers.") var isFull
   @OptionGroup var source = SourceOptions()
+  @OptionGroup var progress = ProgressOptions()
   @OptionGroup package var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()
 
@@ -86,8 +87,10 @@ package struct SymbolicateCommand: SandboxedCommand {
     var reports: [StoredReport] = []
     /// The file of each report.
     var names: [String] = []
-    var failures: [any Error] = []
+    var failures: [(file: String, error: any Error)] = []
     let completing = completion(with: scan)
+    let walker = InputWalker(limits: .passing, share: inputs.share)
+    let report = beginProgress(walker, console)
     let stream = ReportStream(by: processor(with: scan)) { _, found in
       try found.map(completing)
     } consume: { file, result in
@@ -95,20 +98,24 @@ package struct SymbolicateCommand: SandboxedCommand {
       case .success(let found):
         reports += found
         names += found.map { _ in file }
-      case .failure(let error):
-        console.say("mayday: \(file): \(Exit.describe(error).message ?? "")")
-        failures.append(error)
+      case .failure(let error): failures.append((file, error))
       }
+    } progress: {
+      report.note($0)
     }
     let inputs = try inputs.names(files)
-    InputWalker(limits: .passing, share: self.inputs.share).walk(inputs) { file in
+    walker.walk(inputs) { file in
       stream.bring(file)
       return .next
     }
     stream.finish()
+    report.finish()
+    for (file, error) in failures {
+      console.say("mayday: \(file): \(Exit.describe(error).message ?? "")")
+    }
     try printReports(reports, of: Set(names).count > 1 ? names : [], to: console)
     try inputs.check()
-    if let error = failures.first {
+    if let error = failures.first?.error {
       guard reports.isEmpty else {
         throw CommandFailure("\(failures.count) of the files could not be read", .incomplete)
       }
@@ -129,6 +136,9 @@ package struct SymbolicateCommand: SandboxedCommand {
     }
     let completing = completion(with: scan)
     let schema = schema.chosen
+    let walker = InputWalker(limits: .passing, share: inputs.share)
+    let report = beginProgress(walker, console)
+    defer { report.finish() }
     let stream = ReportStream(by: processor(with: scan)) { file, found in
       let reports = try found.map(completing)
       return (
@@ -144,13 +154,15 @@ package struct SymbolicateCommand: SandboxedCommand {
         failures += 1
         print(ReportSchema.line(of: file, failed: Exit.describe(error).message ?? ""))
       }
+    } progress: {
+      report.note($0)
     }
     let inputs = try inputs.names(files) {
       // Who waits for an answer before the next name gets it.
       stream.drain()
       do { try lines.flush() } catch { problem = problem ?? error }
     }
-    InputWalker(limits: .passing, share: self.inputs.share).walk(inputs) { file in
+    walker.walk(inputs) { file in
       stream.bring(file)
       return problem == nil ? .next : .stop
     }
@@ -163,6 +175,13 @@ package struct SymbolicateCommand: SandboxedCommand {
         GroupText.count(failures, "file", "files") + " could not be read", .incomplete)
     }
     try checkSymbols(isMissing: isMissing)
+  }
+
+  private func beginProgress(_ walker: InputWalker, _ console: Console) -> ProgressReport {
+    // Lines on a terminal show the progress themselves.
+    let isShown = !ndjson || !console.isOutputTerminal
+    return progress.begin(
+      "Reading", of: { inputs.list == nil ? walker.count(files) : nil }, console, isShown: isShown)
   }
 
   private func processor(with scan: DebugFileScan) -> ReportProcessor {

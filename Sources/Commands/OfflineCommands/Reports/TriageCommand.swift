@@ -72,6 +72,7 @@ package struct TriageCommand: SandboxedCommand {
   var partial: String?
   @Flag("--merge", isShared: false, help: "The paths are files of --partial.") var isMerging
   @OptionGroup var reporting = TriageCIOptions()
+  @OptionGroup var progress = ProgressOptions()
   @OptionGroup package var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()
 
@@ -193,21 +194,18 @@ package struct TriageCommand: SandboxedCommand {
     let signer = Signer(rules: .standard)
     let processor = ReportProcessor(
       symbolicator: scan.symbolicator, signer: signer, scrubber: nil, app: app)
-    let bar = ProgressBar("Reading", isOn: console.isErrorTerminal)
-    defer { bar.finish() }
     let limits = maxReport.map { InputLimits.reports(atMost: $0.bytes) } ?? .passing
     let walker = InputWalker(limits: limits, dividing: LogChunker(), share: inputs.share)
     let names = try inputs.names(paths)
-    let isCounted = console.isErrorTerminal && inputs.list == nil
-    let total = isCounted ? walker.count(paths).files : nil
+    let report = progress.begin(
+      "Reading", of: { inputs.list == nil ? walker.count(paths) : nil }, console)
+    defer { report.finish() }
     let head = BatchHead(
       engine: "mayday \(Product.version)", rules: signer.rules.digest, app: app,
       symbols: partial == nil ? "" : scan.digest, largestReport: maxReport?.bytes, inputs: paths,
       refusedSymbols: scan.refusals.map { .init(path: $0.path, reason: $0.reason) })
-    let batch = Triage(processor: processor).batch(of: names, head: head, walker: walker) { done in
-      // Archives contain more files than the quick count found.
-      bar.update(done, of: total.map { max($0, done) })
-    }
+    let batch = Triage(processor: processor).batch(
+      of: names, head: head, walker: walker, progress: report.note)
     try names.check()
     return batch
   }

@@ -31,33 +31,31 @@ public struct Triage {
   ///   - names: Files, folders and archives.
   ///   - head: How the processor works.
   ///   - walker: The reader of the files, with its limits.
-  ///   - progress: Called after each file with the number of finished files.
+  ///   - progress: Called after each file, in their order.
   public func batch(
     of names: some Sequence<InputName>, head: BatchHead, walker: InputWalker = InputWalker(),
-    progress: @escaping (_ files: Int) -> Void = { _ in }
+    progress: @escaping (FileProgress) -> Void = { _ in }
   ) -> Batch {
     batch(head: head, progress: progress) { walker.walk(names, body: $0) }
   }
 
   /// - Parameters:
   ///   - head: How the processor works.
-  ///   - progress: Called after each file with the number of finished files.
+  ///   - progress: Called after each file, in their order.
   ///   - source: Passes each file to its argument, in order.
   public func batch(
-    head: BatchHead, progress: @escaping (_ files: Int) -> Void = { _ in },
+    head: BatchHead, progress: @escaping (FileProgress) -> Void = { _ in },
     source: ((InputFile) -> InputStep) -> Void
   ) -> Batch {
     var builder = BatchBuilder()
-    var done = 0
     let stream = WorkStream<InputFile, TriagedFile>(
       width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight(width: width)
     ) {
       [processor] file in
       TriagedFile(of: file, by: processor)
     } consume: { file in
-      if file.coverage != .further { done += 1 }
       builder.add(file)
-      progress(done)
+      progress(file.progress)
     }
     source { file in
       if file.companion?.isAttachment == true {

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashInput
+internal import CrashModel
 internal import CrashStore
 internal import Crypto
 internal import ReportFormats
@@ -29,14 +30,31 @@ struct TriagedFile: Sendable {
   let coverage: InputFile.Coverage
   /// Whether its bytes were read.
   let isRead: Bool
+  let bytes: Int
+  private var times = ProcessingTimes()
+
+  var progress: FileProgress {
+    var progress = FileProgress(
+      source: source, ordinal: ordinal, isContinued: coverage == .further, bytes: bytes)
+    switch content {
+    case .success(let reports):
+      progress.reports = reports.count
+      progress.format = reports.first?.report.format.description
+    case .failure(let reason): progress.isFailed = reason.kind == .unreadable
+    }
+    progress.times = times
+    return progress
+  }
 
   init(of file: InputFile, by processor: ReportProcessor) {
     switch file.content {
     case .failure(let error):
       self.init(file, .failure(Reason(text: error.description, kind: error.kind)))
     case .success(let bytes):
+      var times = ProcessingTimes()
+      defer { self.times = times }
       do {
-        let reports = try processor.process(bytes).map(\.withoutMemory)
+        let reports = try processor.process(bytes, times: &times).map(\.withoutMemory)
         self.init(file, .success(reports), digest: SHA256.digest(of: bytes))
       } catch let error as ParseError {
         let kind = error.kind == .notRecognised ? RefusedFile.Kind.foreign : .unreadable
@@ -55,6 +73,7 @@ struct TriagedFile: Sendable {
     limit = file.archive.map { ReportLimit(of: $0) }
     hasOwner = file.companion != nil
     isMember = file.isMember
+    bytes = file.byteCount
     coverage = file.coverage
     if case .success = file.content { isRead = true } else { isRead = false }
     self.content = content
