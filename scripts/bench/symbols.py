@@ -11,6 +11,7 @@ import sys
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from measuring import runs as processes
+from measuring.batches import bench_batch
 from measuring.compiling import bench_compile, bench_packed, bench_text
 from measuring.curves import bench_curves
 from measuring.figures import Figures
@@ -25,7 +26,7 @@ from measuring.walks import bench_walk
 from shared.smoke import IS_SMOKE, add_option, smaller
 
 PARTS = ["triage", "parse", "compile", "packed", "text", "warm", "stdin", "first", "names", "walk",
-         "signatures", "log", "curves"]
+         "signatures", "log", "curves", "batch"]
 
 
 def main():
@@ -69,6 +70,7 @@ def main():
         "signatures": lambda: bench_signatures(runs),
         "log": lambda: bench_logs(runs),
         "curves": lambda: bench_curves(runs),
+        "batch": lambda: bench_batch(runs),
     }
     for name in PARTS:
         if not options.only or name in options.only:
