@@ -119,4 +119,22 @@ struct BatchDecoder: ~Escapable {
   /// Returns the number of elements of a list, each of at least one byte.
   @_lifetime(self: copy self)
   mutating func count() throws(ParseError) -> Int { try number(upTo: reader.remaining) }
+
+  /// Returns the texts of a set.
+  @_lifetime(self: copy self)
+  mutating func texts() throws(ParseError) -> [String] {
+    var texts: [String] = []
+    for _ in 0..<(try count()) {
+      let text = try text()
+      try check(texts.last.map { TextOrder.compare($0, text) < 0 })
+      texts.append(text)
+    }
+    return texts
+  }
+
+  /// Refuses an element of a set that does not follow the one before. A few bytes that repeat could otherwise take
+  /// any amount of memory.
+  func check(_ isInOrder: Bool?) throws(ParseError) {
+    if isInOrder == false { throw error("a set that is out of order") }
+  }
 }

@@ -94,6 +94,7 @@ public struct BatchFile: Sendable {
     try reader.seek(to: start)
     var sections: [Section] = []
     var next = headEnd
+    var allSize = 0
     for _ in BatchSection.allCases {
       let count: UInt64 = try reader.read()
       let blockCount = Int(try reader.read(UInt32.self))
@@ -105,19 +106,24 @@ public struct BatchFile: Sendable {
       for _ in 0..<blockCount {
         let offset: UInt64 = try reader.read()
         let stored = Int(try reader.read(UInt32.self))
-        let size = Int(try reader.read(UInt32.self))
+        let unpacked = Int(try reader.read(UInt32.self))
         let checksum: UInt32 = try reader.read()
         guard offset == UInt64(next), stored > 0, stored <= start - next,
-          (1...BatchFormat.mostBlockBytes).contains(size)
+          (1...BatchFormat.mostBlockBytes).contains(unpacked)
         else { throw reader.error(.invalid("a wrong block")) }
+        allSize += unpacked
         section.blocks.append(
-          Block(range: next..<(next + stored), size: size, checksum: checksum))
+          Block(range: next..<(next + stored), size: unpacked, checksum: checksum))
         next += stored
       }
       sections.append(section)
     }
     guard next == start, reader.position == trailer else {
       throw reader.error(.invalid("bytes between the parts"))
+    }
+    guard allSize / BatchFormat.mostExpansion <= bytes.count else {
+      throw reader.error(
+        .limit(name: "bytes of records for each of the file", value: BatchFormat.mostExpansion))
     }
     self.sections = sections
   }
@@ -157,6 +163,9 @@ public struct BatchFile: Sendable {
     var decoder = BatchDecoder(content.bytes, name, at: 0)
     var records: [Record] = []
     while !decoder.isAtEnd {
+      guard decoder.position < BatchFormat.blockSize else {
+        throw decoder.error("a record that begins too late in its block")
+      }
       let record = try Record(from: &decoder)
       guard records.last.map({ Record.order($0, record) < 0 }) ?? true else {
         throw decoder.error("a record out of order")

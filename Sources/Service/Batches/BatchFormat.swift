@@ -26,8 +26,9 @@
 ///       20  each block: its offset (8), its size in the file (4), its size as records (4), the CRC-32 of
 ///           what is in the file (4)
 ///
-/// A block has whole records one after the other: about ``blockSize`` bytes, or a single record that is larger. It
-/// is one frame of Zstandard or, if its two sizes are equal, the records as they are. The blocks of a section follow one another without gaps, and so do sections.
+/// A block has whole records one after the other, of which the last begins before its ``blockSize`` bytes. It is one
+/// frame of Zstandard or, if its two sizes are equal, the records as they are. All records together have at most
+/// ``mostExpansion`` bytes for each byte of the file. The blocks of a section follow one another without gaps, and so do sections.
 /// The records of a section are in strictly ascending order of their keys.
 ///
 /// In records, a *number* is unsigned LEB128; a *signed* one is that of `n << 1 ^ n >> 63`; a *text* is the
@@ -64,6 +65,8 @@ enum BatchFormat {
   static let blockSize = 256 << 10
   /// The maximum size of a block as records: the largest document of a report.
   static let mostBlockBytes = 1 << 30
+  /// The maximum size of all records, for each byte of the file: those of real reports take 5 to 30.
+  static let mostExpansion = 256
   static let mostHeadBytes = 64 << 20
 }
 

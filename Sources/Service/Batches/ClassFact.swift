@@ -195,14 +195,14 @@ extension ClassFact: BatchRecord {
   init(from decoder: inout BatchDecoder) throws(ParseError) {
     app = try decoder.text()
     key = try decoder.text()
-    readings = []
-    for _ in 0..<(try decoder.count()) { readings.append(try decoder.text()) }
-    weakReadings = []
-    for _ in 0..<(try decoder.count()) { weakReadings.append(try decoder.text()) }
+    readings = try decoder.texts()
+    weakReadings = try decoder.texts()
     builds = []
     for _ in 0..<(try decoder.count()) {
       let version = try decoder.text()
-      builds.append(Release(version: version, build: try decoder.text()))
+      let build = Release(version: version, build: try decoder.text())
+      try decoder.check(builds.last.map { Self.order($0, build) < 0 })
+      builds.append(build)
     }
     title = try Title(from: &decoder)
     exemplar = try Exemplar(from: &decoder)
@@ -212,14 +212,11 @@ extension ClassFact: BatchRecord {
     for _ in 0..<(try decoder.count()) {
       let functions = try decoder.text()
       let digest = try decoder.text()
-      statements.append(
-        Statement(functions: functions, digest: digest, stack: try decoder.data()))
+      let statement = Statement(
+        functions: functions, digest: digest, stack: try decoder.data())
+      try decoder.check(statements.last.map { Statement.order($0, statement) < 0 })
+      statements.append(statement)
     }
-    let isInOrder =
-      TextOrder.set(readings) == readings && TextOrder.set(weakReadings) == weakReadings
-      && Self.set(builds, Self.order) == builds
-      && Self.set(statements, Statement.order) == statements
-    guard isInOrder else { throw decoder.error("a set that is out of order") }
   }
 }
 

@@ -101,16 +101,19 @@ extension FileFact: BatchRecord {
     }
     self.content = content
     digests = []
-    for _ in 0..<(try decoder.count()) { digests.append(try decoder.data(count: 32)) }
+    for _ in 0..<(try decoder.count()) {
+      let digest = try decoder.data(count: 32)
+      try decoder.check(digests.last.map { $0.lexicographicallyPrecedes(digest) })
+      digests.append(digest)
+    }
     refusals = []
     for _ in 0..<(try decoder.count()) {
       guard let kind = Refusal.Kind(rawValue: try decoder.number()) else {
         throw decoder.error("an unknown kind of refusal")
       }
-      refusals.append(Refusal(kind: kind, reason: try decoder.text()))
+      let refusal = Refusal(kind: kind, reason: try decoder.text())
+      try decoder.check(refusals.last.map { Refusal.order($0, refusal) < 0 })
+      refusals.append(refusal)
     }
-    let read = (digests, refusals)
-    sort()
-    guard read == (digests, refusals) else { throw decoder.error("a set that is out of order") }
   }
 }

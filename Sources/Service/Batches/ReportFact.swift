@@ -104,9 +104,7 @@ extension ReportFact: BatchRecord {
     images = []
     for _ in 0..<(try decoder.count()) {
       let image = try decoder.number()
-      guard images.last.map({ $0 < image }) ?? true else {
-        throw decoder.error("a set that is out of order")
-      }
+      try decoder.check(images.last.map { $0 < image })
       images.append(image)
     }
   }

@@ -130,13 +130,33 @@ import Testing
 
   @Test("A block that claims to be huge takes no memory")
   func bomb() throws {
-    var bytes = try batch(5).bytes(in: folder).array
+    let bytes = try batch(5).bytes(in: folder).array
     let trailer = bytes.count - BatchFormat.trailerSize
     let start = Int(bytes[trailer]) | Int(bytes[trailer + 1]) << 8 | Int(bytes[trailer + 2]) << 16
-    // The size as records of the first block of images.
-    bytes.replaceSubrange((start + 24)..<(start + 28), with: [0, 0, 0, 0x40])
-    let opened = try file(ByteView(bytes), checksSums: false)
-    #expect(throws: BatchError.self) { _ = try Batch(merging: [opened]) }
+    // The size as records of the first block of images: more than the whole file may have, and more than the
+    // frame can give.
+    for (size, words) in [(UInt8(0x3f), "limit of 256"), (0, "zstd")] {
+      var changed = bytes
+      changed.replaceSubrange((start + 24)..<(start + 28), with: [0xff, 0xff, 0, size])
+      #expect {
+        _ = try Batch(merging: [file(ByteView(changed), checksSums: false)])
+      } throws: { error in
+        "\(error)".contains(words)
+      }
+    }
+  }
+
+  @Test("A set whose elements repeat is refused at the second")
+  func sets() {
+    var encoder = BatchEncoder()
+    encoder.text("app")
+    encoder.text("key")
+    encoder.number(1 << 20)
+    for _ in 0..<(1 << 20) { encoder.text("") }
+    let bytes = ByteView(encoder.bytes)
+    var decoder = BatchDecoder(bytes.bytes, "class", at: 0)
+    #expect(throws: ParseError.self) { _ = try ClassFact(from: &decoder) }
+    #expect(decoder.position < 20)
   }
 
   @Test("What is no batch, or one of a later version, is named")
