@@ -18,6 +18,8 @@ import Updates
 @Suite("Releases compared on pages") struct ReleaseComparisonPageTests {
   private let folder = ScratchFolder()
   private let now = Timestamp.now
+  /// The first instant of the day, which has passed at any time of it.
+  private var today: Timestamp { Timestamp(seconds: now.seconds / 86_400 * 86_400) }
 
   private func visit(_ role: Account.Role = .triage) throws -> PageVisit {
     let visit = try PageVisit(home: folder.path("home"))
@@ -34,7 +36,7 @@ import Updates
       var report = StoredReports.report(key)
       report.app.version = release.version
       report.app.build = release.build
-      report.time = Timestamp(seconds: now.seconds - 3_600)
+      report.time = today
       report.install = "\(release.name) \(key) \(number)"
       try StoredReports.add(
         report, named: "\(key) \(release.name) \(number)", received: now,
@@ -50,7 +52,7 @@ import Updates
       SessionBatch.Session(
         id: "\(release) \(daysAgo) \(number)", person: "\(release) p\(number)",
         release: Release(release),
-        started: Timestamp(seconds: now.seconds - 7_200 - Int64(daysAgo) * 86_400))
+        started: Timestamp(seconds: today.seconds - Int64(daysAgo) * 86_400))
     }
     _ = try visit.context.store.sessions.add(batch)
   }
