@@ -26,10 +26,10 @@
 ///       20  each block: its offset (8), its size in the file (4), its size as records (4), the CRC-32 of
 ///           what is in the file (4)
 ///
-/// A block has whole records one after the other, of which the last begins before its ``blockSize`` bytes. It is one
-/// frame of Zstandard or, if its two sizes are equal, the records as they are. All records together have at most
-/// ``mostExpansion`` bytes for each byte of the file. The blocks of a section follow one another without gaps, and so do sections.
-/// The records of a section are in strictly ascending order of their keys.
+/// A block has whole records one after the other; none begins after its first ``blockSize`` bytes. It is one
+/// frame of Zstandard or, if its two sizes are equal, the records as they are. All records together have at
+/// most ``mostExpansion`` bytes for each byte of the file. The blocks of a section follow one another without
+/// gaps, and so do sections. The records of a section are in strictly ascending order of their keys.
 ///
 /// In records, a *number* is unsigned LEB128; a *signed* one is that of `n << 1 ^ n >> 63`; a *text* is the
 /// number of its bytes and its bytes in UTF-8; *bytes* are likewise; an *optional* is 0, or 1 and the value; a
