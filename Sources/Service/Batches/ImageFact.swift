@@ -42,7 +42,18 @@ extension ImageFact: BatchRecord {
     {
       return
     }
-    if other.details.lexicographicallyPrecedes(details) { self = other }
+    if other.precedes(self) { self = other }
+  }
+
+  /// Whether it says more: a name rather than `???`, then a code id and an architecture; if both say as much, the
+  /// larger bytes, since `arm64e` is more exact than `arm64`.
+  private func precedes(_ other: ImageFact) -> Bool {
+    func rank(_ image: ImageFact) -> (Int, Int, Int) {
+      let isNamed = image.name.contains { $0.isLetter || $0.isNumber }
+      return (isNamed ? 0 : 1, image.codeID == nil ? 1 : 0, image.architecture == nil ? 1 : 0)
+    }
+    let (own, others) = (rank(self), rank(other))
+    return own == others ? other.details.lexicographicallyPrecedes(details) : own < others
   }
 
   /// The facts that reports may tell differently about one build.

@@ -2,6 +2,7 @@ import Bytes
 import Compression
 import CrashModel
 import Glibc
+import Identifiers
 import ReportDocument
 import TestSupport
 import Testing
@@ -210,6 +211,27 @@ import Testing
       digests: [[UInt8](repeating: 1, count: 32)])
     for records in [[failed, read], [read, failed, read]] {
       #expect(records.inOrder() == [read])
+    }
+  }
+
+  @Test("Of what reports tell about one image, the record says the most, in any order")
+  func images() {
+    let id = DebugID("9e8d8de6-eec1-3199-8720-9ed68ee3f967")
+    func image(_ name: String, _ architecture: String?, isOwn: Bool = false) -> ImageFact {
+      var image = LoadedImage(name: name)
+      image.debugID = id
+      image.architecture = architecture.map { Architecture($0) }
+      return ImageFact(image, isOwn: isOwn)
+    }
+    let told = [
+      image("???", "x86_64"), image("Sentry", nil, isOwn: true), image("Sentry", "arm64"),
+      image("Sentry", "arm64e"),
+    ]
+    for start in told.indices {
+      let order = told[start...] + told[..<start]
+      for images in [Array(order), order.reversed()] {
+        #expect(images.inOrder() == [image("Sentry", "arm64e", isOwn: true)])
+      }
     }
   }
 
