@@ -56,7 +56,7 @@ package enum OutputFile {
   }
 
   /// Whether there is nothing or a regular file at `path`.
-  private static func isPlain(_ path: String) -> Bool {
+  package static func isPlain(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
   }

@@ -43,11 +43,16 @@ public final class UnnamedFile: Sendable {
     throw FileError("keep", path: path)
   }
 
-  /// Gives the file the permanent name `path` on the same file system, in place of an existing file.
+  /// Gives the file the permanent name `path` on the same file system, in place of an existing file. A device, a
+  /// link or anything else that is not a file is not replaced.
   ///
   /// The bytes are not synced.
   public func replace(_ path: String) throws(FileError) {
     guard try !link(to: path) else { return }
+    var status = stat()
+    if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      throw FileError("replace", path: path, code: EINVAL, detail: "not a regular file")
+    }
     // Only a file with a name can take the place of another.
     let temporary = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).tmp"
     guard try link(to: temporary) else { throw FileError("keep", path: path, code: EEXIST) }

@@ -59,6 +59,22 @@ import Testing
     #expect(Run(["triage", "--merge", folder.path("p.mdp"), "--json"]).output == whole.output)
   }
 
+  @Test("A device and a link are written to, and not replaced")
+  func devices() throws {
+    let reports = Samples.path("apple-ips")
+    let target = folder.write("target", [])
+    #expect(symlink(target, folder.path("link")) == 0)
+    #expect(Run(["triage", reports, "--partial", folder.path("link")]).status == 0)
+    let merged = Run(["triage", "--merge", target, "--json"])
+    #expect(merged.output == Run(["triage", reports, "--json"]).output)
+    var status = stat()
+    #expect(lstat(folder.path("link"), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    let full = Run(["triage", reports, "--partial", "/dev/full"])
+    #expect(full.status == 1 && full.errors.contains("No space left on device"), "\(full.errors)")
+    #expect(lstat("/dev/full", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+    #expect(Run(["triage", reports, "--partial", folder.path]).status == 1)
+  }
+
   @Test("An empty share is no failure; nothing to report is one when all parts are there")
   func empty() throws {
     let part = folder.path("a.mdp")

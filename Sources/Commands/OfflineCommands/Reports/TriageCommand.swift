@@ -115,8 +115,13 @@ package struct TriageCommand: SandboxedCommand {
     if let partial {
       if partial == "-" {
         try batch.write { try console.write($0.array) }
-      } else {
+      } else if OutputFile.isPlain(partial) {
         try batch.write(to: partial)
+      } else {
+        // A device or a link is written to.
+        var bytes: [UInt8] = []
+        try batch.write { bytes += $0.array }
+        try OutputFile.write(bytes, to: partial)
       }
       let files = GroupText.count(batch.files.count, "file", "files")
       let reports = GroupText.count(batch.reports.count, "report", "reports")
