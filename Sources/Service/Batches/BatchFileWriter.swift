@@ -52,6 +52,9 @@ private struct BatchFileWriter {
 
   mutating func begin(_ head: BatchHead) throws {
     let document = head.bytes
+    guard document.count <= BatchFormat.mostHeadBytes else {
+      throw BatchError.tooLarge(bytes: document.count, limit: BatchFormat.mostHeadBytes)
+    }
     front = BatchFormat.magic
     front.append(little: BatchFormat.version)
     front.append(little: UInt32(document.count))
@@ -71,8 +74,14 @@ private struct BatchFileWriter {
     func close(_ writer: inout BatchFileWriter) throws {
       guard !encoder.bytes.isEmpty else { return }
       let records = ByteView(encoder.bytes)
+      guard records.count <= BatchFormat.mostBlockBytes else {
+        throw BatchError.tooLarge(bytes: records.count, limit: BatchFormat.mostBlockBytes)
+      }
       var frame = writer.isPacked ? try Zstandard.compress(records) : records
-      if frame.count >= records.count { frame = records }
+      // Readers refuse what grows more: a report with a million equal frames must not cost the others.
+      if frame.count >= records.count || records.count / BatchFormat.mostExpansion >= frame.count {
+        frame = records
+      }
       blocks.append(little: UInt64(writer.offset))
       blocks.append(little: UInt32(frame.count))
       blocks.append(little: UInt32(encoder.bytes.count))

@@ -61,7 +61,9 @@ private struct RecordMerge<Record: BatchRecord> {
     mutating func fill() throws(BatchError) -> Bool {
       guard records.isEmpty else { return true }
       guard block < file.blockCount(of: Record.section) else {
-        guard count == file.recordCount(of: Record.section) else { throw damaged("records") }
+        guard count == file.recordCount(of: Record.section) else {
+          throw damaged("a wrong number of records")
+        }
         return false
       }
       records = try file.records(Record.self, block: block).reversed()
@@ -75,10 +77,9 @@ private struct RecordMerge<Record: BatchRecord> {
     }
 
     private func damaged(_ words: String) -> BatchError {
-      let what = words == "records" ? "a wrong number of records" : words
-      return .unreadable(
+      .unreadable(
         path: file.path,
-        ParseError(.invalid(what), in: Record.section.name.description, at: 0))
+        ParseError(.invalid(words), in: Record.section.name.description, at: 0))
     }
   }
 

@@ -59,6 +59,28 @@ import Testing
     #expect(Run(["triage", "--merge", folder.path("p.mdp"), "--json"]).output == whole.output)
   }
 
+  @Test("A report of many equal threads, which shrinks a thousandfold, is merged like others")
+  func repetition() throws {
+    let frames = [String](
+      repeating: "{\"imageOffset\":16,\"imageIndex\":0,\"symbol\":\"f\"}", count: 500
+    ).joined(separator: ",")
+    let threads = (0..<150).map {
+      "{\"triggered\":\($0 == 0),\"id\":\($0),\"frames\":[\(frames)]}"
+    }
+    let report = """
+      {"app_name":"Pay","bug_type":"309","os_version":"iPhone OS 17.0 (21A1)"}
+      {"procName":"Pay","faultingThread":0,"threads":[\(threads.joined(separator: ","))],
+      "usedImages":[{"base":4294967296,"size":4096,"arch":"arm64","name":"Pay","path":"/a/Pay",
+      "uuid":"11111111-2222-3333-4444-555555555555"}]}
+      """
+    let file = folder.write("a.ips", Array(report.utf8))
+    let part = folder.path("a.mdp")
+    #expect(Run(["triage", file, "--partial", part]).status == 0)
+    let merged = Run(["triage", "--merge", part, "--json"])
+    #expect(merged.status == 0 && merged.errors.contains("1 report in 1 group"), "\(merged.errors)")
+    #expect(merged.output == Run(["triage", file, "--json"]).output)
+  }
+
   @Test("A device and a link are written to, and not replaced")
   func devices() throws {
     let reports = Samples.path("apple-ips")
