@@ -621,7 +621,6 @@ let wantedByTests: [String: [Target.Dependency]] = [
   "Alerts": ["Database", "HTTP"],
   "Statistics": ["JSON", "Files", "Bytes"],
   "Symbolication": ["JSON", "DWARF"],
-  "Batches": ["JSON"],
   "Pipeline": ["JSON", "ObjectFormats", "Query", "Database"],
   "Imports": ["CrashModel", "Grouping", "Query", "ReportDocument", "Symbolication"],
   "HTTP": ["CDeflate"],
