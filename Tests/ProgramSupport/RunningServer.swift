@@ -113,16 +113,25 @@ final class RunningServer {
   }
 
   /// A value in `/metrics`.
-  func metric(_ name: String) -> Int? {
-    ask("GET", "/metrics")?.text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
-      .flatMap { Int($0.split(separator: " ")[1]) }
+  func metric(_ name: String) -> Int? { metrics()[name] }
+
+  /// All whole numbers in `/metrics`, as of one instant.
+  private func metrics() -> [String: Int] {
+    let lines = ask("GET", "/metrics")?.text.split(separator: "\n") ?? []
+    return Dictionary(
+      lines.compactMap { line in
+        let parts = line.split(separator: " ")
+        return parts.count == 2 ? Int(parts[1]).map { (String(parts[0]), $0) } : nil
+      }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Waits until all accepted submissions are stored or quarantined.
   func waitForQueue() -> Bool {
     RunningMayday.wait {
-      metric("mayday_queue_waiting") == 0 && metric("mayday_queue_working") == 0
-        && metric("mayday_reprocess_waiting") == 0
+      // One answer: a worker that ends gives back what it has, which is then waiting again.
+      let metrics = metrics()
+      return ["mayday_queue_waiting", "mayday_queue_working", "mayday_reprocess_waiting"]
+        .allSatisfy { metrics[$0] == 0 }
     }
   }
 }

@@ -97,7 +97,11 @@ def check_flood_is_stored(server):
             return dict(line.split() for line in text.splitlines() if line.startswith("mayday_") and
                         "{" not in line)
 
-        wait(lambda: figures()["mayday_queue_waiting"] == "0", 60, "all stored")
+        def is_stored():
+            now = figures()
+            return now["mayday_queue_waiting"] == now["mayday_queue_working"] == "0"
+
+        wait(is_stored, 60, "all stored")
         assert int(figures()["mayday_intake_accepted_total"]) == accepted
         server.stop()
         assert f"{accepted}" in server.run("stats", "--ledger")
