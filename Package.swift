@@ -421,7 +421,8 @@ let service = layer(
       dependencies: [
         "APIDocuments", "Documents", "CrashService", "Arguments", "Pipeline", "CrashStore",
         "Statistics", "Updates", "ServerStore", "SymbolSources", "ReportDocument", "Grouping",
-        "Likeness", "Archives", "JSON", "Bytes", "CrashModel", "TriageModel", "Identifiers",
+        "Likeness", "Archives", "JSON", "Files", "Bytes", "CrashModel", "TriageModel",
+        "Identifiers",
         "SymbolCache", "ObjectFormats", "UnwindRules", "ReportFormats", "CommonMark",
       ],
       resources: [.embedInCode("page.css")], swiftSettings: language),

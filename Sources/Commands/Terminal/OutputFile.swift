@@ -55,6 +55,28 @@ package enum OutputFile {
     }
   }
 
+  /// Writes to a device, or to the file that a link names, from its beginning.
+  ///
+  /// - Parameter body: Writes the bytes by calling its argument.
+  /// - Throws: ``FileError`` when it cannot be written.
+  package static func overwrite<Result>(
+    _ path: String, _ body: ((ByteView) throws -> Void) throws -> Result
+  ) throws -> Result {
+    let file = try overwriting(path)
+    let number = file.number
+    let result = try body { try $0.write(to: number, named: path) }
+    try file.sync(name: path)
+    return result
+  }
+
+  private static func overwriting(_ path: String) throws(FileError) -> OpenFile {
+    do throws(FileError) {
+      return try OpenFile.overwriting(path)
+    } catch {
+      throw FileError("write", path: path, code: error.code)
+    }
+  }
+
   /// Whether there is nothing or a regular file at `path`.
   package static func isPlain(_ path: String) -> Bool {
     var status = stat()

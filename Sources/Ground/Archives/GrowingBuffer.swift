@@ -75,7 +75,7 @@ struct GrowingBuffer: ~Copyable {
   }
 
   /// Where large members are unpacked to.
-  static var folder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+  static var folder: String { Folder.temporary }
 
   private static func write(
     _ bytes: UnsafeRawBufferPointer, to file: UnnamedFile, at offset: Int

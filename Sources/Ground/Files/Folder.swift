@@ -45,6 +45,11 @@ public enum Folder {
     throw FileError("sync", path: path)
   }
 
+  /// Where temporary files are made: `$TMPDIR`, by default `/tmp`.
+  public static var temporary: String {
+    getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+  }
+
   /// The path of the folder that a path lies in.
   public static func parent(of path: String) -> String {
     var end = path.endIndex

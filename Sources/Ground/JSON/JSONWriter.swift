@@ -6,17 +6,27 @@
 ///
 /// A document is whole when every object and array that was begun is ended; that is on the caller.
 public struct JSONWriter {
-  /// The bytes written so far.
+  /// The bytes written so far that were not handed on.
   public private(set) var bytes: [UInt8] = []
   private let isPretty: Bool
+  /// Takes the bytes of a document that may not fit into memory.
+  private let sink: (([UInt8]) -> Void)?
   private var depth = 0
   /// Whether the open object or array has an element already.
   private var needsComma = false
   /// Whether a key has been written whose value is still to come.
   private var isAfterKey = false
 
-  /// - Parameter pretty: Whether to indent by two blanks; otherwise the document is one line.
-  public init(pretty: Bool = false) { isPretty = pretty }
+  /// - Parameters:
+  ///   - pretty: Whether to indent by two blanks; otherwise the document is one line.
+  ///   - sink: Takes the bytes while the document is written, but for the last, which ``takeBytes()`` returns.
+  public init(pretty: Bool = false, sink: (([UInt8]) -> Void)? = nil) {
+    isPretty = pretty
+    self.sink = sink
+  }
+
+  /// The bytes that are handed to the sink together.
+  private static let portion = 1 << 16
 
   public mutating func beginObject() { begin(UInt8(ascii: "{")) }
   public mutating func endObject() { end(UInt8(ascii: "}")) }
@@ -85,6 +95,7 @@ public struct JSONWriter {
     if needsComma { breakLine() }
     bytes.append(bracket)
     needsComma = true
+    if let sink, bytes.count >= Self.portion { sink(takeBytes()) }
   }
 
   private mutating func startElement() {

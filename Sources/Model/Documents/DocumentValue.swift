@@ -227,6 +227,19 @@ extension DocumentValue {
       })
   }
 
+  /// A list that is made while it is written; it is not read.
+  package static func sequence<Element>(_ element: DocumentValue<Element>) -> DocumentValue
+  where Value: Sequence<Element> & Sendable, Value.Iterator: SendableMetatype {
+    DocumentValue(
+      .list(element.schema),
+      write: { elements, writer in
+        writer.beginArray()
+        for value in elements { element.write(value, &writer) }
+        writer.endArray()
+      },
+      read: { _ in throw DocumentError.wrong("nothing: this list is only written") })
+  }
+
   /// A list of texts in a request.
   ///
   /// - Parameters:

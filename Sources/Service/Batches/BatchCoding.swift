@@ -2,7 +2,7 @@ internal import Bytes
 internal import Identifiers
 
 /// Writes the parts of records; see ``BatchFormat``.
-struct BatchEncoder {
+package struct BatchEncoder {
   private(set) var bytes: [UInt8] = []
 
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
@@ -56,7 +56,7 @@ struct BatchEncoder {
 }
 
 /// Reads the parts of records and checks every step.
-struct BatchDecoder: ~Escapable {
+package struct BatchDecoder: ~Escapable {
   private var reader: ByteReader
 
   @_lifetime(copy span)

@@ -8,7 +8,7 @@ public struct BatchFile: Sendable {
   /// The name of the file, for messages.
   public let path: String
   public let head: BatchHead
-  private let bytes: ByteView
+  private let content: BatchContent
   private let sections: [Section]
 
   private struct Section {
@@ -23,42 +23,51 @@ public struct BatchFile: Sendable {
   }
 
   /// - Parameters:
-  ///   - bytes: The whole file, usually mapped.
+  ///   - bytes: The whole file.
   ///   - checksSums: Whether to compare checksums. Without, everything else is checked.
   /// - Throws: ``BatchError`` for a file of another kind or version, and one that is cut off or damaged.
   public init(
     opening bytes: ByteView, named path: String, checksSums: Bool = true
   ) throws(BatchError) {
-    do throws(ParseError) {
-      self = try BatchFile(bytes, path, checksSums: checksSums)
-    } catch {
-      throw .unreadable(path: path, error)
-    }
+    try self.init(.memory(bytes), path, checksSums: checksSums)
   }
 
-  /// Maps a file.
+  /// Opens a file. Its blocks are read when they are needed.
   ///
   /// - Throws: ``BatchError``.
   public init(at path: String) throws(BatchError) {
-    let bytes: ByteView
+    let content: BatchContent
     do throws(FileError) {
-      bytes = try ByteView(mapping: path)
+      content = try BatchContent(path: path)
     } catch {
       throw .file(error)
     }
-    self = try BatchFile(opening: bytes, named: path)
+    try self.init(content, path)
   }
 
-  private init(
-    _ bytes: ByteView, _ path: String, checksSums: Bool
-  ) throws(ParseError) {
-    guard bytes.starts(with: BatchFormat.magic) else {
+  /// - Parameter content: What ``BatchMerge/write(isPacked:to:)`` has written.
+  init(_ content: BatchContent, _ path: String, checksSums: Bool = true) throws(BatchError) {
+    do {
+      try self.init(reading: content, path, checksSums: checksSums)
+    } catch let error as ParseError {
+      throw .unreadable(path: path, error)
+    } catch let error as FileError {
+      throw .file(error)
+    } catch {
+      throw .unreadable(
+        path: path, ParseError(.invalid("\(error)"), in: "batch", at: 0))
+    }
+  }
+
+  private init(reading content: BatchContent, _ path: String, checksSums: Bool) throws {
+    let fixed = try content.part(0..<BatchFormat.fixedSize)
+    guard fixed.starts(with: BatchFormat.magic) else {
       throw ParseError(.notRecognised, in: "batch", at: 0)
     }
     self.path = path
-    self.bytes = bytes
+    self.content = content
     self.checksSums = checksSums
-    var reader = ByteReader(bytes.bytes, reading: "batch")
+    var reader = ByteReader(fixed.bytes, reading: "batch")
     try reader.skip(BatchFormat.magic.count)
     let version: UInt32 = try reader.read()
     guard version == BatchFormat.version else {
@@ -66,40 +75,43 @@ public struct BatchFile: Sendable {
     }
     let headSize = Int(try reader.read(UInt32.self))
     let headEnd = BatchFormat.fixedSize + headSize
-    let trailer = bytes.count - BatchFormat.trailerSize
+    let trailer = content.count - BatchFormat.trailerSize
     guard headSize <= BatchFormat.mostHeadBytes, headEnd <= trailer else {
       throw ParseError(
-        .truncated(needed: headSize + BatchFormat.trailerSize, left: bytes.count), in: "batch",
+        .truncated(needed: headSize + BatchFormat.trailerSize, left: content.count), in: "batch",
         at: BatchFormat.fixedSize)
     }
-    try reader.seek(to: trailer)
+    let end = try content.part(trailer..<content.count)
+    reader = ByteReader(end.bytes, reading: "batch", base: trailer)
     let start: UInt64 = try reader.read()
     let size = Int(try reader.read(UInt32.self))
     let checksum: UInt32 = try reader.read()
     guard
-      bytes.clamped((bytes.count - BatchFormat.end.count)..<bytes.count)
-        .starts(with: BatchFormat.end)
-    else { throw ParseError(.invalid("no end: the file is cut off"), in: "batch", at: bytes.count) }
+      end.clamped((end.count - BatchFormat.end.count)..<end.count).starts(with: BatchFormat.end)
+    else {
+      throw ParseError(.invalid("no end: the file is cut off"), in: "batch", at: content.count)
+    }
     guard let start = Int(exactly: start), start >= headEnd, size <= trailer,
-      start == trailer - size
+      start == trailer - size, size <= BatchFormat.mostDirectoryBytes
     else { throw ParseError(.invalid("a wrong directory"), in: "batch", at: trailer) }
-    let head = bytes.clamped(BatchFormat.fixedSize..<headEnd)
+    let head = try content.part(BatchFormat.fixedSize..<headEnd)
+    let directory = try content.part(start..<trailer)
     if checksSums {
-      let covered = bytes.clamped(0..<headEnd).array + bytes.clamped(start..<trailer).array
-      guard CRC32.checksum(of: ByteView(covered)) == checksum else {
+      guard CRC32.checksum(of: ByteView(fixed.array + head.array + directory.array)) == checksum
+      else {
         throw ParseError(.invalid("a wrong checksum"), in: "batch", at: trailer)
       }
     }
     self.head = try BatchHead(head)
-    try reader.seek(to: start)
+    reader = ByteReader(directory.bytes, reading: "batch", base: start)
     var sections: [Section] = []
     var next = headEnd
     var allSize = 0
     for _ in BatchSection.allCases {
       let count: UInt64 = try reader.read()
       let blockCount = Int(try reader.read(UInt32.self))
-      guard reader.position <= trailer, let count = Int(exactly: count),
-        blockCount <= (trailer - reader.position) / BatchFormat.blockEntrySize,
+      guard let count = Int(exactly: count),
+        blockCount <= reader.remaining / BatchFormat.blockEntrySize,
         (count == 0) == (blockCount == 0), blockCount <= count
       else { throw reader.error(.invalid("a wrong number of records")) }
       var section = Section(count: count, blocks: [])
@@ -118,10 +130,10 @@ public struct BatchFile: Sendable {
       }
       sections.append(section)
     }
-    guard next == start, reader.position == trailer else {
+    guard next == start, reader.remaining == 0 else {
       throw reader.error(.invalid("bytes between the parts"))
     }
-    guard allSize / BatchFormat.mostExpansion <= bytes.count else {
+    guard allSize / BatchFormat.mostExpansion <= content.count else {
       throw reader.error(
         .limit(name: "bytes of records for each of the file", value: BatchFormat.mostExpansion))
     }
@@ -140,17 +152,23 @@ public struct BatchFile: Sendable {
   func records<Record: BatchRecord>(
     _ type: Record.Type, block index: Int
   ) throws(BatchError) -> [Record] {
+    let block = sections[Record.section.rawValue].blocks[index]
+    let stored: ByteView
+    do throws(FileError) {
+      stored = try content.part(block.range)
+    } catch {
+      throw .file(error)
+    }
     do throws(ParseError) {
-      return try read(type, sections[Record.section.rawValue].blocks[index])
+      return try read(type, block, stored)
     } catch {
       throw .unreadable(path: path, error)
     }
   }
 
   private func read<Record: BatchRecord>(
-    _ type: Record.Type, _ block: Block
+    _ type: Record.Type, _ block: Block, _ stored: ByteView
   ) throws(ParseError) -> [Record] {
-    let stored = bytes.clamped(block.range)
     let name = Record.section.name
     guard !checksSums || CRC32.checksum(of: stored) == block.checksum else {
       throw ParseError(

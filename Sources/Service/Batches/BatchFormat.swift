@@ -48,7 +48,8 @@
 ///   exemplar (number coverage; text id; text kind; text category; bytes document); the reason of the newest
 ///   report (optional time: signed seconds, number nanoseconds; optional text); list of statements (text
 ///   functions; text digest; bytes stack).
-/// - **Report** (key: app, grouping key, id): text app; text key; text id; text name of its file; number
+/// - **Report** (key: app, grouping key, name of its file, occurrence, position, id; one that came in several
+///   files has a record for each): text app; text key; text id; text name of its file; number
 ///   occurrence; number position in its file; text format; optional time; text version; optional texts name,
 ///   version and build of the system; text title; optional text installation; list of images without a debug
 ///   file (numbers, indices in this file).
@@ -68,10 +69,11 @@ enum BatchFormat {
   /// The maximum size of all records, for each byte of the file: those of real reports take 5 to 30.
   static let mostExpansion = 256
   static let mostHeadBytes = 64 << 20
+  static let mostDirectoryBytes = 256 << 20
 }
 
 /// The sections of a file, in their order.
-enum BatchSection: Int, CaseIterable {
+package enum BatchSection: Int, CaseIterable, Sendable {
   case images, files, classes, reports
 
   var name: StaticString {

@@ -1,147 +1,229 @@
-internal import Bytes
+public import Bytes
+internal import Files
 
-extension Batch {
-  /// Merges the batches in some files: the same facts in any order, and however often one is there.
-  ///
-  /// - Throws: ``BatchError`` if a file is damaged, or batches were not made in the same way.
-  /// - Complexity: O(n log k) in the records of k files.
-  public init(merging files: [BatchFile]) throws(BatchError) {
-    guard let first = files.first else { preconditionFailure("there is nothing to merge") }
+/// The merge of some parts: the same facts in any order, and however often one is there.
+///
+/// The records are merged while they are written, and never all in memory.
+public struct BatchMerge: Sendable {
+  /// The most parts that are read at a time, each block by block.
+  public static let mostAtOnce = 128
+
+  public let head: BatchHead
+  private let parts: [BatchPart]
+
+  /// The number of records that were written.
+  public struct Counts: Equatable, Sendable {
+    public var files = 0
+    /// A report that came in several files counts for each.
+    public var reports = 0
+  }
+
+  /// - Parameters:
+  ///   - parts: One or more.
+  ///   - folder: Where unnamed files are made if there are too many parts to be merged at once.
+  /// - Throws: ``BatchError`` if a file is damaged, or parts were not made in the same way.
+  public init(_ parts: [BatchPart], in folder: String) throws {
+    guard let first = parts.first else { preconditionFailure("there is nothing to merge") }
     var head = first.head
-    for file in files.dropFirst() {
-      if let difference = first.head.difference(from: file.head) {
-        throw .different(
-          first: first.path, second: file.path, what: difference.name,
+    for part in parts.dropFirst() {
+      if let difference = first.head.difference(from: part.head) {
+        throw BatchError.different(
+          first: first.name, second: part.name, what: difference.name,
           values: [difference.own, difference.other])
       }
-      head.join(file.head)
+      head.join(part.head)
     }
     self.head = head
-    var places: [[Int]] = files.map { _ in [] }
-    images = []
-    var merge = try RecordMerge<ImageFact>(files)
-    while let (image, file, isNew) = try merge.next() {
-      if isNew { images.append(image) } else { images[images.count - 1].join(image) }
-      places[file].append(images.count - 1)
-    }
-    self.files = try RecordMerge.all(of: files)
-    classes = try RecordMerge.all(of: files)
-    reports = try RecordMerge<ReportFact>.all(of: files) { (report, file) throws(BatchError) in
-      let places = places[file]
-      for (index, image) in report.images.enumerated() {
-        guard image < places.count else {
-          throw .unreadable(
-            path: files[file].path,
-            ParseError(.invalid("an image that is not there"), in: "batch reports", at: 0))
-        }
-        report.images[index] = places[image]
+    var parts = parts
+    while parts.count > Self.mostAtOnce {
+      parts = try stride(from: 0, to: parts.count, by: Self.mostAtOnce).map { start in
+        let some = Array(parts[start..<min(start + Self.mostAtOnce, parts.count)])
+        return try .file(BatchMerge(some, in: folder).file(in: folder))
       }
     }
+    self.parts = parts
+  }
+
+  /// One part with all that the others have; it is in an unnamed file, if it has to be made.
+  ///
+  /// - Parameter folder: Where the file is made.
+  public static func part(of parts: [BatchPart], in folder: String) throws -> BatchPart {
+    // What was made here is in order.
+    if parts.count == 1, case .memory = parts[0] { return parts[0] }
+    return try .file(BatchMerge(parts, in: folder).file(in: folder))
+  }
+
+  /// The merge as a part in an unnamed file.
+  public func spilled(in folder: String) throws -> BatchPart { try .file(file(in: folder)) }
+
+  /// Writes the merge to an unnamed file.
+  private func file(in folder: String) throws -> BatchFile {
+    let file = try UnnamedFile(in: folder)
+    var size = 0
+    try write { (bytes) throws(FileError) in
+      try bytes.write(to: file.file.number, named: folder)
+      size += bytes.count
+    }
+    return try BatchFile(.unnamed(file, size: size), folder)
+  }
+
+  /// Writes the merge to a file without a name, which then gets the name `path`: a file of that name is complete, and
+  /// nothing is left of one that is not. Where the file system has no such files, a temporary file is left if the
+  /// process is killed.
+  ///
+  /// - Throws: ``FileError``, such as on a full disk; ``BatchError``.
+  @discardableResult
+  public func write(to path: String) throws -> Counts {
+    let file: UnnamedFile
+    do throws(FileError) {
+      file = try UnnamedFile(in: Folder.parent(of: path))
+    } catch {
+      throw FileError("write", path: path, code: error.code)
+    }
+    let counts = try write { (bytes) throws(FileError) in
+      try bytes.write(to: file.file.number, named: path)
+    }
+    try file.file.sync(name: path)
+    try file.replace(path)
+    try Folder.sync(Folder.parent(of: path))
+    return counts
+  }
+
+  /// Passes the bytes of the file to `sink`, in order.
+  ///
+  /// - Parameter isPacked: Whether blocks are compressed.
+  @discardableResult
+  public func write(isPacked: Bool = true, to sink: (ByteView) throws -> Void) throws -> Counts {
+    try withoutActuallyEscaping(sink) { sink in
+      var writer = BatchFileWriter(sink, isPacked: isPacked)
+      try writer.begin(head)
+      let places = try writeImages(to: &writer)
+      let files = try write(FileFact.self, to: &writer)
+      _ = try write(ClassFact.self, to: &writer)
+      let reports = try write(ReportFact.self, to: &writer) { (report, part) throws(BatchError) in
+        try renumber(&report.images, by: places[part], of: part)
+      }
+      try writer.finish()
+      return Counts(files: files, reports: reports)
+    }
+  }
+
+  /// - Returns: The index in the merge of each part's images.
+  private func writeImages(to writer: inout BatchFileWriter) throws -> [[Int]] {
+    var places: [[Int]] = parts.map { _ in [] }
+    var merge = try RecordMerge<ImageFact>(parts)
+    var pending: ImageFact?
+    var number = -1
+    while let (image, part, isNew) = try merge.next() {
+      if isNew {
+        if let pending { try writer.add(pending) }
+        pending = image
+        number += 1
+      } else {
+        pending?.join(image)
+      }
+      places[part].append(number)
+    }
+    if let pending { try writer.add(pending) }
+    try writer.endSection()
+    return places
+  }
+
+  private func renumber(
+    _ images: inout [Int], by places: [Int], of part: Int
+  ) throws(BatchError) {
+    for (index, image) in images.enumerated() {
+      guard image < places.count else {
+        throw .unreadable(
+          path: parts[part].name,
+          ParseError(.invalid("an image that is not there"), in: "batch reports", at: 0))
+      }
+      images[index] = places[image]
+    }
+  }
+
+  /// - Parameter change: Adapts a record of a part to the merge.
+  /// - Returns: The number of records.
+  private func write<Record: BatchRecord>(
+    _ type: Record.Type, to writer: inout BatchFileWriter,
+    changing change: (inout Record, _ part: Int) throws(BatchError) -> Void = { (_, _) in }
+  ) throws -> Int {
+    var merge = try RecordMerge<Record>(parts)
+    var pending: Record?
+    while let next = try merge.next() {
+      var record = next.record
+      try change(&record, next.part)
+      if next.isNew {
+        if let pending { try writer.add(pending) }
+        pending = record
+      } else {
+        pending?.join(record)
+      }
+    }
+    if let pending { try writer.add(pending) }
+    return try writer.endSection()
   }
 }
 
-/// The records of one section of several files, in order.
+/// The records of one section of several parts, in order.
 private struct RecordMerge<Record: BatchRecord> {
-  /// The records of a file that are not given yet.
+  /// The records of a part that are not given yet.
   private struct Source {
-    let file: BatchFile
+    let part: BatchPart
     let number: Int
-    var block = 0
-    /// The rest of the current block, the next record last.
-    var records: [Record] = []
-    var count = 0
-    var last: Record?
+    var cursor: RecordCursor<Record>
+    var next: Record
+    var count = 1
 
-    init(_ file: BatchFile, _ number: Int) {
-      self.file = file
+    init?(_ part: BatchPart, _ number: Int) throws(BatchError) {
+      self.part = part
       self.number = number
+      cursor = RecordCursor(part)
+      guard let first = try cursor.next() else { return nil }
+      next = first
     }
 
-    /// - Returns: Whether there is a next record, which is last in `records`.
-    mutating func fill() throws(BatchError) -> Bool {
-      guard records.isEmpty else { return true }
-      guard block < file.blockCount(of: Record.section) else {
-        guard count == file.recordCount(of: Record.section) else {
+    /// - Returns: Whether there is another record, which is in `next` then.
+    mutating func advance() throws(BatchError) -> Bool {
+      guard let record = try cursor.next() else {
+        guard count == part.count(of: Record.self) else {
           throw damaged("a wrong number of records")
         }
         return false
       }
-      records = try file.records(Record.self, block: block).reversed()
-      block += 1
-      count += records.count
-      if let last, let first = records.last, Record.order(last, first) >= 0 {
-        throw damaged("a record out of order")
-      }
-      last = records.first
-      return !records.isEmpty
+      guard Record.order(next, record) < 0 else { throw damaged("a record out of order") }
+      next = record
+      count += 1
+      return true
     }
 
     private func damaged(_ words: String) -> BatchError {
       .unreadable(
-        path: file.path,
+        path: part.name,
         ParseError(.invalid(words), in: Record.section.name.description, at: 0))
     }
   }
 
-  /// A heap: the source with the first record is first.
-  private var heap: [Source] = []
+  private var heap: RecordHeap<Source>
   private var last: Record?
 
-  init(_ files: [BatchFile]) throws(BatchError) {
-    for (number, file) in files.enumerated() {
-      var source = Source(file, number)
-      if try source.fill() { heap.append(source) }
+  init(_ parts: [BatchPart]) throws(BatchError) {
+    var sources: [Source] = []
+    for (number, part) in parts.enumerated() {
+      if let source = try Source(part, number) { sources.append(source) }
     }
-    for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(index) }
+    heap = RecordHeap(sources) { Record.order($0.next, $1.next) < 0 }
   }
 
-  /// The next record, the number of its file, and whether no record before it had its key.
-  mutating func next() throws(BatchError) -> (record: Record, file: Int, isNew: Bool)? {
-    guard !heap.isEmpty, let record = heap[0].records.popLast() else { return nil }
-    let file = heap[0].number
-    if try !heap[0].fill() {
-      heap[0] = heap[heap.count - 1]
-      heap.removeLast()
+  /// The next record, the number of its part, and whether no record before it had its key.
+  mutating func next() throws(BatchError) -> (record: Record, part: Int, isNew: Bool)? {
+    guard !heap.isEmpty else { return nil }
+    let (record, part) = try heap.take { (source) throws(BatchError) in
+      let taken = (source.next, source.number)
+      return (taken, try source.advance())
     }
-    sink(0)
     let isNew = last.map { Record.order($0, record) != 0 } ?? true
     last = record
-    return (record, file, isNew)
-  }
-
-  private mutating func sink(_ start: Int) {
-    var index = start
-    while true {
-      var first = index
-      for child in [2 * index + 1, 2 * index + 2]
-      where child < heap.count && precedes(child, first) {
-        first = child
-      }
-      guard first != index else { return }
-      heap.swapAt(first, index)
-      index = first
-    }
-  }
-
-  private func precedes(_ one: Int, _ other: Int) -> Bool {
-    guard let left = heap[one].records.last, let right = heap[other].records.last else {
-      return false
-    }
-    return Record.order(left, right) < 0
-  }
-
-  /// All records, those with one key joined.
-  static func all(
-    of files: [BatchFile],
-    changing: (inout Record, _ file: Int) throws(BatchError) -> Void = { (_, _) in }
-  ) throws(BatchError) -> [Record] {
-    var merge = try RecordMerge(files)
-    var records: [Record] = []
-    while let next = try merge.next() {
-      var record = next.record
-      try changing(&record, next.file)
-      if next.isNew { records.append(record) } else { records[records.count - 1].join(record) }
-    }
-    return records
+    return (record, part, isNew)
   }
 }

@@ -1,9 +1,12 @@
-internal import Bytes
+package import Bytes
 
 /// A fact with a key. Facts with one key that come from different batches are joined: the result depends neither on
 /// the order nor on how often a fact comes.
-protocol BatchRecord: Sendable {
+package protocol BatchRecord: Sendable {
   static var section: BatchSection { get }
+
+  /// All records of a batch, in order.
+  static func records(of batch: Batch) -> [Self]
 
   /// The order of the keys: a number below, equal to or above zero.
   static func order(_ left: Self, _ right: Self) -> Int

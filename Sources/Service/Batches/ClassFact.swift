@@ -126,9 +126,11 @@ public struct ClassFact: Sendable {
 }
 
 extension ClassFact: BatchRecord {
-  static let section = BatchSection.classes
+  package static let section = BatchSection.classes
 
-  static func order(_ left: ClassFact, _ right: ClassFact) -> Int {
+  package static func records(of batch: Batch) -> [ClassFact] { batch.classes }
+
+  package static func order(_ left: ClassFact, _ right: ClassFact) -> Int {
     let order = TextOrder.compare(left.app, right.app)
     return order == 0 ? TextOrder.compare(left.key, right.key) : order
   }
@@ -166,7 +168,7 @@ extension ClassFact: BatchRecord {
 
   // MARK: As bytes
 
-  func write(to encoder: inout BatchEncoder) {
+  package func write(to encoder: inout BatchEncoder) {
     encoder.text(app)
     encoder.text(key)
     encoder.list(readings) { $0.text($1) }
@@ -192,7 +194,7 @@ extension ClassFact: BatchRecord {
     }
   }
 
-  init(from decoder: inout BatchDecoder) throws(ParseError) {
+  package init(from decoder: inout BatchDecoder) throws(ParseError) {
     app = try decoder.text()
     key = try decoder.text()
     readings = try decoder.texts()

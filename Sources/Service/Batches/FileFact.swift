@@ -1,4 +1,4 @@
-internal import Bytes
+package import Bytes
 
 /// A file, or a member of an archive, and what it turned out to be.
 public struct FileFact: Hashable, Sendable {
@@ -60,14 +60,16 @@ public struct FileFact: Hashable, Sendable {
 }
 
 extension FileFact: BatchRecord {
-  static let section = BatchSection.files
+  package static let section = BatchSection.files
 
-  static func order(_ left: FileFact, _ right: FileFact) -> Int {
+  package static func records(of batch: Batch) -> [FileFact] { batch.files }
+
+  package static func order(_ left: FileFact, _ right: FileFact) -> Int {
     let order = TextOrder.comparePaths(left.path, right.path)
     return order == 0 ? left.occurrence - right.occurrence : order
   }
 
-  mutating func join(_ other: FileFact) {
+  package mutating func join(_ other: FileFact) {
     // A file that could be read once was only out of reach the other time.
     guard content == other.content else {
       if other.content.rawValue > content.rawValue { self = other }
@@ -79,7 +81,7 @@ extension FileFact: BatchRecord {
     sort()
   }
 
-  func write(to encoder: inout BatchEncoder) {
+  package func write(to encoder: inout BatchEncoder) {
     encoder.text(path)
     encoder.number(occurrence)
     encoder.flag(isMember)
@@ -92,7 +94,7 @@ extension FileFact: BatchRecord {
     }
   }
 
-  init(from decoder: inout BatchDecoder) throws(ParseError) {
+  package init(from decoder: inout BatchDecoder) throws(ParseError) {
     path = try decoder.text()
     occurrence = try decoder.number()
     isMember = try decoder.flag()

@@ -1,4 +1,4 @@
-internal import Bytes
+package import Bytes
 public import CrashModel
 public import Identifiers
 
@@ -26,9 +26,11 @@ public struct ImageFact: Hashable, Sendable {
 }
 
 extension ImageFact: BatchRecord {
-  static let section = BatchSection.images
+  package static let section = BatchSection.images
 
-  static func order(_ left: ImageFact, _ right: ImageFact) -> Int {
+  package static func records(of batch: Batch) -> [ImageFact] { batch.images }
+
+  package static func order(_ left: ImageFact, _ right: ImageFact) -> Int {
     let order = TextOrder.compare(left.debugID?.description, right.debugID?.description)
     return order != 0 || left.debugID != nil ? order : TextOrder.compare(left.name, right.name)
   }
@@ -63,7 +65,7 @@ extension ImageFact: BatchRecord {
     return image.encoded
   }
 
-  func write(to encoder: inout BatchEncoder) {
+  package func write(to encoder: inout BatchEncoder) {
     encoder.text(debugID?.description)
     encoder.text(name)
     encoder.text(codeID?.description)
@@ -71,7 +73,7 @@ extension ImageFact: BatchRecord {
     encoder.flag(isOwn)
   }
 
-  init(from decoder: inout BatchDecoder) throws(ParseError) {
+  package init(from decoder: inout BatchDecoder) throws(ParseError) {
     let debugID = try decoder.optionalText()
     name = try decoder.text()
     let codeID = try decoder.optionalText()

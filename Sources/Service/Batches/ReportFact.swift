@@ -1,8 +1,8 @@
-internal import Bytes
+package import Bytes
 public import CrashModel
 public import Identifiers
 
-/// One report, in a few words.
+/// One report in one of the files that have it, in a few words.
 public struct ReportFact: Hashable, Sendable {
   public var app: String
   public var key: String
@@ -53,22 +53,24 @@ public struct ReportFact: Hashable, Sendable {
 }
 
 extension ReportFact: BatchRecord {
-  static let section = BatchSection.reports
+  package static let section = BatchSection.reports
 
-  static func order(_ left: ReportFact, _ right: ReportFact) -> Int {
+  package static func records(of batch: Batch) -> [ReportFact] { batch.reports }
+
+  package static func order(_ left: ReportFact, _ right: ReportFact) -> Int {
     let order = TextOrder.compare(left.app, right.app)
     if order != 0 { return order }
     let keys = TextOrder.compare(left.key, right.key)
-    return keys == 0 ? TextOrder.compare(left.id, right.id) : keys
+    if keys != 0 { return keys }
+    let places = orderInFiles(left, right)
+    return places == 0 ? TextOrder.compare(left.id, right.id) : places
   }
 
-  /// Keeps the first of the files in which the report came.
-  mutating func join(_ other: ReportFact) {
-    let order = Self.orderInFiles(self, other)
-    if order > 0 || order == 0 && other.encoded.lexicographicallyPrecedes(encoded) { self = other }
+  package mutating func join(_ other: ReportFact) {
+    if other.encoded.lexicographicallyPrecedes(encoded) { self = other }
   }
 
-  func write(to encoder: inout BatchEncoder) {
+  package func write(to encoder: inout BatchEncoder) {
     encoder.text(app)
     encoder.text(key)
     encoder.text(id)
@@ -86,7 +88,7 @@ extension ReportFact: BatchRecord {
     encoder.list(images) { $0.number($1) }
   }
 
-  init(from decoder: inout BatchDecoder) throws(ParseError) {
+  package init(from decoder: inout BatchDecoder) throws(ParseError) {
     app = try decoder.text()
     key = try decoder.text()
     id = try decoder.text()

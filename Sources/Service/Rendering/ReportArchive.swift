@@ -5,7 +5,7 @@ internal import CrashModel
 internal import CrashService
 package import CrashStore
 internal import Documents
-internal import Glibc
+internal import Files
 internal import Identifiers
 internal import JSON
 internal import Pipeline
@@ -39,7 +39,7 @@ package struct ReportArchive {
   ///
   /// - Throws: ``ArchiveWriteError``; the store's errors.
   package func bytes() throws -> ByteView {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let folder = Folder.temporary
     return try ArchiveWriter.scratch(in: folder, named: "archive", format: .zip) { writer in
       try fill(&writer)
     }

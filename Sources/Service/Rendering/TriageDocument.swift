@@ -60,7 +60,7 @@ extension TriageGroup: Documented {
     DocumentMember(
       "new", derivedOptional: { $0.isNew }, .flag,
       "Whether the baseline, if there is one, lacks it.")
-    DocumentMember("members", derived: { $0.reports }, .list(.document), "Its reports.")
+    DocumentMember("members", derived: { $0.reports }, .sequence(.document), "Its reports.")
     DocumentMember(
       "report",
       derived: { StoredReport(id: $0.summary.exemplar, report: $0.exemplar) }, .report,

@@ -197,7 +197,7 @@ package struct TriagePage {
   }
 
   private func reports(of group: TriageGroup) -> HTML {
-    let shown = group.reports.prefix(Self.mostReports)
+    let shown = Array(group.reports.prefix(Self.mostReports))
     let left = group.summary.reports - shown.count
     let rest: HTML =
       left > 0

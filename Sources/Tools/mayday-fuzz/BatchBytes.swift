@@ -19,19 +19,25 @@ enum BatchBytes {
       engine: "", rules: "", app: nil, symbols: "", largestReport: nil, inputs: [],
       refusedSymbols: [])
     let file = InputFile(path: "a", content: .success(bytes), ordinal: 0)
-    let batch = Triage(processor: processor, width: 1).batch(head: head) { body in
+    let parts = try? Triage(processor: processor, width: 1).parts(head: head) { body in
       _ = body(file)
     }
     var part: [UInt8] = []
-    guard !batch.reports.isEmpty, (try? batch.write(isPacked: false) { part += $0.array }) != nil
+    guard let parts, parts[0].reportCount > 0,
+      (try? BatchMerge(parts, in: "/tmp").write(isPacked: false, to: { part += $0.array })) != nil
     else { return nil }
     return part
   }
 
   static func read(_ bytes: ByteView) {
-    guard let file = try? BatchFile(opening: bytes, named: "a", checksSums: false),
-      let batch = try? Batch(merging: [file, file])
+    guard let file = try? BatchFile(opening: bytes, named: "a", checksSums: false) else { return }
+    var merged: [UInt8] = []
+    guard
+      (try? BatchMerge([.file(file), .file(file)], in: "/tmp").write(
+        isPacked: false, to: { merged += $0.array })) != nil,
+      let whole = try? BatchFile(opening: ByteView(merged), named: "b")
     else { return }
-    _ = try? TriageResult(batch)
+    guard let result = try? TriageResult(.file(whole)) else { return }
+    for group in result.groups { for _ in group.reports {} }
   }
 }

@@ -86,6 +86,24 @@ import Testing
     }
   }
 
+  @Test("More parts than are merged at once give the same bytes")
+  func manyParts() throws {
+    let whole = batch(400, seed: TestSize.seed)
+    let parts = try (0..<300).map { number -> BatchFile in
+      func isIn(_ index: Int) -> Bool { index % 300 == number || index % 299 == number }
+      let bytes = try Batch(
+        head: whole.head, images: whole.images,
+        files: whole.files.enumerated().filter { isIn($0.offset) }.map(\.element),
+        classes: whole.classes.enumerated().filter { isIn($0.offset) }.map(\.element),
+        reports: whole.reports.enumerated().filter { isIn($0.offset) }.map(\.element)
+      ).bytes(in: folder)
+      return try file(bytes)
+    }
+    #expect(parts.count > 2 * BatchMerge.mostAtOnce)
+    #expect(
+      try Batch(merging: parts).bytes(in: folder).array == whole.bytes(in: folder).array)
+  }
+
   // MARK: Damage
 
   @Test("A file that is cut off is refused, wherever it ends")
@@ -118,7 +136,9 @@ import Testing
   func mutations() throws {
     // Zstandard would refuse nearly all of what is changed.
     var bytes: [UInt8] = []
-    try batch(20).write(isPacked: false) { bytes += $0.array }
+    try BatchMerge([.memory(batch(20))], in: folder.path("")).write(isPacked: false) {
+      bytes += $0.array
+    }
     #expect(try Batch(merging: [file(ByteView(bytes))]).reports == batch(20).reports)
     var outcomes = Outcomes()
     for copy in Mutator.binary(
@@ -237,7 +257,9 @@ import Testing
 
   @Test("A full disk leaves no file")
   func fullDisk() throws {
-    #expect(throws: (any Error).self) { try batch(1).write(to: folder.path("none/a.mdp")) }
+    #expect(throws: (any Error).self) {
+      try BatchMerge([.memory(batch(1))], in: folder.path("")).write(to: folder.path("none/a.mdp"))
+    }
     #expect(try folder.names() == [])
   }
 }

@@ -82,7 +82,25 @@ extension Batch {
   /// The bytes of the file.
   func bytes(in folder: ScratchFolder) throws -> ByteView {
     let path = folder.path("bytes.mdp")
-    try write(to: path)
+    try BatchMerge([.memory(self)], in: folder.path("")).write(to: path)
     return try ByteView(reading: path, limit: 1 << 30)
+  }
+
+  /// The merge of some files, in memory.
+  init(merging files: [BatchFile]) throws {
+    var bytes: [UInt8] = []
+    let merge = try BatchMerge(files.map { .file($0) }, in: "/tmp")
+    try merge.write { bytes += $0.array }
+    let merged = try BatchPart.file(BatchFile(opening: ByteView(bytes), named: "merged.mdp"))
+    self.init(
+      head: merged.head, images: try Self.all(of: merged), files: try Self.all(of: merged),
+      classes: try Self.all(of: merged), reports: try Self.all(of: merged))
+  }
+
+  private static func all<Record: BatchRecord>(of part: BatchPart) throws -> [Record] {
+    var cursor = RecordCursor<Record>(part)
+    var records: [Record] = []
+    while let record = try cursor.next() { records.append(record) }
+    return records
   }
 }

@@ -99,36 +99,42 @@ import TriageModel
     return units
   }
 
-  private func file(_ units: some Sequence<Unit>) throws -> BatchFile {
-    var builder = BatchBuilder()
+  /// - Parameter size: The bytes of memory after which facts are put into a file.
+  private func parts(_ units: some Sequence<Unit>, spillingAt size: Int) throws -> [BatchPart] {
+    var spill = BatchSpill()
+    spill.bytes = size
+    spill.folder = folder.path("")
+    var builder = BatchBuilder(head: Self.head, spill: spill)
     // A file that comes again is found again.
     for (ordinal, unit) in units.enumerated() {
       for var file in unit {
         file.ordinal = ordinal
-        builder.add(file)
+        try builder.add(file)
       }
     }
-    return try file(builder.finish(head: Self.head))
+    return try builder.finish()
   }
 
-  private func file(_ batch: Batch) throws -> BatchFile {
-    try BatchFile(opening: ByteView(bytes(batch)), named: "part.mdp")
+  private func merge(_ parts: [BatchPart]) throws -> BatchPart {
+    try .file(BatchFile(opening: ByteView(bytes(parts)), named: "part.mdp"))
   }
 
-  private func bytes(_ batch: Batch) throws -> [UInt8] {
+  private func bytes(_ parts: [BatchPart]) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    try batch.write { bytes += $0.array }
+    try BatchMerge(parts, in: folder.path("")).write { bytes += $0.array }
     return bytes
   }
 
   @Test("Any partition, order, repetition and tree of merges gives the same bytes")
   func partitions() throws {
     let units = Self.units(count: TestSize.of(small: 600, all: 5_000), seed: TestSize.seed)
-    let whole = try Batch(merging: [file(units)])
+    let whole = try parts(units, spillingAt: .max)
+    #expect(whole.count == 1)
     let expected = try bytes(whole)
-    let result = try TriageResult(whole)
+    let result = try TriageResult(whole[0])
     #expect(result.groups.count > 50 && result.files.duplicates > 0 && result.missing.count > 10)
     #expect(result.groups.reduce(0) { $0 + $1.summary.reports } == result.reports)
+    let document = Self.document(result)
     for number in 0..<TestSize.of(small: 6, all: 200) {
       var random = SplitMix(seed: TestSize.seed &+ UInt64(number))
       let count = 1 + random.below(8)
@@ -137,25 +143,46 @@ import TriageModel
         shares[random.below(count)].append(unit)
         if random.below(10) == 0 { shares[random.below(count)].append(unit) }
       }
-      var parts = try shares.map { try file($0.shuffled(using: &random)) }
+      var parts = try shares.flatMap {
+        // From a file for each unit to none.
+        try self.parts(
+          $0.shuffled(using: &random), spillingAt: random.pick([1, 100_000, 3_000_000, .max]))
+      }
       for _ in 0..<random.below(3) { parts.append(random.pick(parts)) }
       parts.shuffle(using: &random)
       while parts.count > 1 {
         let several = 1 + random.below(parts.count)
-        let merged = try file(Batch(merging: Array(parts.prefix(several))))
+        let merged = try merge(Array(parts.prefix(several)))
         parts = [merged] + parts.dropFirst(several)
         parts.shuffle(using: &random)
         if several == 1, random.below(3) == 0 { break }
       }
-      let merged = try Batch(merging: parts)
-      // These say where a difference is.
-      #expect(merged.images == whole.images && merged.files == whole.files)
-      #expect(merged.reports == whole.reports)
-      for (one, other) in zip(merged.classes, whole.classes) {
-        #expect(one.title == other.title && one.reason == other.reason)
-        #expect(one.exemplar.id == other.exemplar.id && one.statements == other.statements)
-      }
-      #expect(try bytes(merged) == expected, "seed \(TestSize.seed), partition \(number)")
+      let comment: Comment = "seed \(TestSize.seed), partition \(number)"
+      #expect(try bytes(parts) == expected, comment)
+      let merged = try TriageResult(BatchMerge.part(of: parts, in: folder.path("")))
+      #expect(Self.document(merged) == document, comment)
+      try merged.check()
     }
+    #expect(try folder.names() == [])
+  }
+
+  /// What is known of groups and their reports, in their order.
+  private static func document(_ result: TriageResult) -> [String] {
+    result.groups.map { group in
+      "\(group.summary) \(group.keys) \(group.alternativeKeys) \(group.exemplar.threads.count) "
+        + group.reports.map { "\($0.id) \($0.source)" }.joined(separator: ",")
+    } + result.missing.map { "\($0)" } + result.refused.map { "\($0)" } + ["\(result.files)"]
+  }
+
+  @Test("A part that cannot be read when it is printed is an error, and not an empty group")
+  func lostPart() throws {
+    let units = Self.units(count: 40, seed: TestSize.seed)
+    let path = folder.path("part.mdp")
+    try BatchMerge(parts(units, spillingAt: .max), in: folder.path("")).write(to: path)
+    let result = try TriageResult(.file(BatchFile(at: path)))
+    try result.check()
+    _ = folder.write("part.mdp", [UInt8](repeating: 0, count: 20_000))
+    #expect(result.groups.reduce(0) { $0 + $1.reports.map(\.id).count } == 0)
+    #expect(throws: (any Error).self) { try result.check() }
   }
 }

@@ -73,20 +73,16 @@ import TriageModel
   private static func groups(
     of samples: [(path: String, digest: [UInt8], reports: [ProcessedReport])]
   ) throws -> (pictures: [Picture], order: [String]) {
-    var builder = BatchBuilder()
-    for (ordinal, sample) in samples.enumerated() {
-      let file = InputFile(path: sample.path, content: .success(ByteView([])), ordinal: ordinal)
-      builder.add(TriagedFile(file, .success(sample.reports), digest: sample.digest))
-    }
     let head = BatchHead(
       engine: "", rules: "", app: nil, symbols: "", largestReport: nil, inputs: [],
       refusedSymbols: [])
-    let table = try GroupTable(builder.finish(head: head)).ranked
-    return (pictures(of: table), table.map(\.summary.exemplar))
-  }
-
-  private static func pictures(of result: [GroupContents]) -> [Picture] {
-    result.map { Picture($0.summary, members: $0.reports.map(\.id)) }.sorted()
+    var builder = BatchBuilder(head: head)
+    for (ordinal, sample) in samples.enumerated() {
+      let file = InputFile(path: sample.path, content: .success(ByteView([])), ordinal: ordinal)
+      try builder.add(TriagedFile(file, .success(sample.reports), digest: sample.digest))
+    }
+    let result = try TriageResult(builder.finish()[0])
+    return (pictures(of: result), result.groups.map(\.summary.exemplar))
   }
 
   private static func pictures(of store: CrashStore) throws -> [Picture] {

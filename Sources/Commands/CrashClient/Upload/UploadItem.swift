@@ -2,7 +2,7 @@ internal import Archives
 package import Bytes
 internal import CrashService
 internal import Crypto
-internal import Glibc
+internal import Files
 package import Identifiers
 
 /// The content of one request: a debug file or a report, with the files that belong to it.
@@ -50,7 +50,7 @@ package struct UploadItem {
   /// Returns the bytes to send: several parts as an archive, whose names show what belongs together.
   package func body() throws -> ByteView {
     guard let first = files.first, files.count > 1 else { return files.first?.bytes ?? .empty }
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let folder = Folder.temporary
     return try ArchiveWriter.scratch(in: folder, named: name) { writer in
       let own = Self.safe(first.name, otherwise: "file")
       try writer.add(own, first.bytes, modified: 0)

@@ -111,26 +111,28 @@ package struct TriageCommand: SandboxedCommand {
 
   package func run() throws {
     let console = output.console
-    let batch = isMerging ? try merged() : try triaged(console)
+    let parts = isMerging ? try merged() : try triaged(console)
+    let folder = BatchSpill().folder
     if let partial {
-      if partial == "-" {
-        try batch.write { try console.write($0.array) }
-      } else if OutputFile.isPlain(partial) {
-        try batch.write(to: partial)
-      } else {
-        // A device or a link is written to.
-        var bytes: [UInt8] = []
-        try batch.write { bytes += $0.array }
-        try OutputFile.write(bytes, to: partial)
-      }
-      let files = GroupText.count(batch.files.count, "file", "files")
-      let reports = GroupText.count(batch.reports.count, "report", "reports")
+      let merge = try BatchMerge(parts, in: folder)
+      let counts =
+        if partial == "-" {
+          try merge.write { try console.write($0.array) }
+        } else if OutputFile.isPlain(partial) {
+          try merge.write(to: partial)
+        } else {
+          // A device or a link is written to.
+          try OutputFile.overwrite(partial) { write in try merge.write { try write($0) } }
+        }
+      let files = GroupText.count(counts.files, "file", "files")
+      let reports = GroupText.count(counts.reports, "report", "reports")
       let name = partial == "-" ? "standard output" : partial.printable
       console.say("\(reports) from \(files) written to \(name)")
       return
     }
-    var result = try TriageResult(batch)
-    let refusedSymbols = batch.head.refusedSymbols.map {
+    let part = try BatchMerge.part(of: parts, in: folder)
+    var result = try TriageResult(part)
+    let refusedSymbols = part.head.refusedSymbols.map {
       RefusedFile(source: $0.path, reason: $0.reason)
     }
     try reporting.compare(&result)
@@ -138,7 +140,7 @@ package struct TriageCommand: SandboxedCommand {
       let page = (
         file: page,
         markup: TriagePage(
-          sources: batch.head.inputs, engine: batch.head.engine, time: TriagePage.now,
+          sources: part.head.inputs, engine: part.head.engine, time: TriagePage.now,
           refusedSymbols: refusedSymbols
         ).markup(result)
       )
@@ -152,15 +154,13 @@ package struct TriageCommand: SandboxedCommand {
       try console.write(bytes)
       try reporting.writeSummary(of: result)
     } else if output.json || reporting.form == .json {
-      var writer = JSONWriter(pretty: true)
-      writer.write(TriageDocument(result, refusedSymbols: refusedSymbols))
-      writer.newLine()
-      try console.write(json: writer.takeBytes())
+      try printDocument(TriageDocument(result, refusedSymbols: refusedSymbols), to: console)
     } else if page != "-" {
       let text = TriageText(width: console.readableWidth, styles: console.styles)
       try console.write(lines: text.lines(result, refusedSymbols: refusedSymbols))
       if !result.groups.isEmpty || !result.refused.isEmpty { console.say("") }
     }
+    try result.check()
     TriageText.closing(result).lines(of: 80).forEach(console.say)
     if let page, page != "-" { console.say("Page written to \(page.printable)") }
     if symbols.paths.isEmpty, !isMerging,
@@ -184,16 +184,40 @@ package struct TriageCommand: SandboxedCommand {
     try reporting.check(result)
   }
 
-  private func merged() throws -> Batch {
-    let names = try inputs.names(paths)
-    var files: [BatchFile] = []
-    for name in names { files.append(try BatchFile(at: name.text)) }
-    try names.check()
-    guard !files.isEmpty else { throw CommandFailure("there is no file to merge") }
-    return try Batch(merging: files)
+  /// Prints groups and their reports as they are read.
+  private func printDocument(_ document: TriageDocument, to console: Console) throws {
+    guard console.jsonFilter == nil else {
+      var writer = JSONWriter(pretty: true)
+      writer.write(document)
+      writer.newLine()
+      return try console.write(json: writer.takeBytes())
+    }
+    var failure: (any Error)?
+    var writer = JSONWriter(pretty: true) { bytes in
+      guard failure == nil else { return }
+      do {
+        try console.write(bytes)
+      } catch {
+        failure = error
+        document.result.stop(with: error)
+      }
+    }
+    writer.write(document)
+    writer.newLine()
+    if let failure { throw failure }
+    try console.write(writer.takeBytes())
   }
 
-  private func triaged(_ console: Console) throws -> Batch {
+  private func merged() throws -> [BatchPart] {
+    let names = try inputs.names(paths)
+    var parts: [BatchPart] = []
+    for name in names { parts.append(.file(try BatchFile(at: name.text))) }
+    try names.check()
+    guard !parts.isEmpty else { throw CommandFailure("there is no file to merge") }
+    return parts
+  }
+
+  private func triaged(_ console: Console) throws -> [BatchPart] {
     try InputPaths.check(paths)
     let scan = try symbols.scan(console)
     let signer = Signer(rules: .standard)
@@ -209,9 +233,9 @@ package struct TriageCommand: SandboxedCommand {
       engine: "mayday \(Product.version)", rules: signer.rules.digest, app: app,
       symbols: partial == nil ? "" : scan.digest, largestReport: maxReport?.bytes, inputs: paths,
       refusedSymbols: scan.refusals.map { .init(path: $0.path, reason: $0.reason) })
-    let batch = Triage(processor: processor).batch(
+    let parts = try Triage(processor: processor).parts(
       of: names, head: head, walker: walker, progress: report.note)
     try names.check()
-    return batch
+    return parts
   }
 }

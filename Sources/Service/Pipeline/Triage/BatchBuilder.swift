@@ -5,29 +5,28 @@ internal import Identifiers
 
 /// Collects the facts about the files and reports of a triage. What it collects depends on the files alone, not on
 /// the order in which they come, except that the members of one archive come in their order.
+///
+/// When they take much memory they are put into an unnamed file, to be merged with the others.
 struct BatchBuilder {
+  private let head: BatchHead
+  private let spill: BatchSpill
+  /// Parts in files, those of ``mergedParts`` made of many.
+  private var parts: [BatchPart] = []
+  private var mergedParts: [BatchPart] = []
+  /// The approximate bytes of memory of what is collected.
+  private var size = 0
   private var files: [FileFact] = []
   private var images: [ImageFact] = []
   private var imageIndices: [[UInt8]: Int] = [:]
   private var classes: [ClassFact] = []
   private var classIndices: [[UInt8]: Int] = [:]
   private var reports: [ReportFact] = []
-  /// The files that reports came in: many have the same bytes, and the first of them is named.
-  private var sources: [Source] = []
-  private var sourceIndices: [[UInt8]: Int] = [:]
-  /// The source of each report.
-  private var reportSources: [Int] = []
   private var current: CurrentFile?
   private var archive = CurrentArchive()
 
-  private struct Source {
-    var path: String
-    var occurrence: Int
-
-    func precedes(_ other: Source) -> Bool {
-      let order = TextOrder.comparePaths(path, other.path)
-      return order == 0 ? occurrence < other.occurrence : order < 0
-    }
+  init(head: BatchHead, spill: BatchSpill = BatchSpill()) {
+    self.head = head
+    self.spill = spill
   }
 
   /// The file whose outcomes are coming.
@@ -42,7 +41,7 @@ struct BatchBuilder {
     var ordinal = -1
     /// The number of reports that were taken of it.
     var reports = 0
-    var digests: Set<[UInt8]> = []
+    var digests: Set<UInt128> = []
     var occurrences: [[UInt8]: Int] = [:]
 
     mutating func begin(_ ordinal: Int) {
@@ -68,13 +67,20 @@ struct BatchBuilder {
   }
 
   /// Adds a file that is known to belong to a report by its name. Only its name counts.
-  mutating func add(attachment file: InputFile) {
-    files.append(
-      FileFact(path: file.path, occurrence: 0, isMember: file.isMember, content: .attachment))
+  mutating func add(attachment file: InputFile) throws {
+    append(FileFact(path: file.path, occurrence: 0, isMember: file.isMember, content: .attachment))
+    try spillIfLarge()
   }
 
   /// Adds the outcome of a file, or of a part of a log.
-  mutating func add(_ file: TriagedFile) {
+  ///
+  /// - Throws: ``FileError`` if the disk is full.
+  mutating func add(_ file: TriagedFile) throws {
+    take(file)
+    try spillIfLarge()
+  }
+
+  private mutating func take(_ file: TriagedFile) {
     archive.begin(file.ordinal)
     if file.coverage != .further {
       endFile()
@@ -110,19 +116,46 @@ struct BatchBuilder {
     if file.record.content == .none, let refusal = file.refusal {
       file.record.refusals.append(refusal)
     }
-    files.append(file.record)
+    append(file.record)
     current = nil
   }
 
-  /// The facts, in order.
-  mutating func finish(head: BatchHead) -> Batch {
+  private mutating func append(_ file: FileFact) {
+    size += BatchSpill.size(of: file)
+    files.append(file)
+  }
+
+  /// The facts, in parts that are in order.
+  mutating func finish() throws -> [BatchPart] {
     endFile()
-    for index in reports.indices {
-      let source = sources[reportSources[index]]
-      reports[index].path = source.path
-      reports[index].occurrence = source.occurrence
-    }
-    return Batch(head: head, images: images, files: files, classes: classes, reports: reports)
+    if parts.isEmpty, mergedParts.isEmpty { return [.memory(takeBatch())] }
+    try putAway()
+    return mergedParts + parts
+  }
+
+  private mutating func takeBatch() -> Batch {
+    let batch = Batch(
+      head: head, images: images, files: files, classes: classes, reports: reports)
+    images = []
+    imageIndices = [:]
+    files = []
+    classes = []
+    classIndices = [:]
+    reports = []
+    size = 0
+    return batch
+  }
+
+  private mutating func spillIfLarge() throws {
+    if size >= spill.bytes { try putAway() }
+  }
+
+  private mutating func putAway() throws {
+    parts.append(try BatchMerge([.memory(takeBatch())], in: spill.folder).spilled(in: spill.folder))
+    // Each is an open file.
+    guard parts.count >= BatchMerge.mostAtOnce else { return }
+    mergedParts.append(try BatchMerge(parts, in: spill.folder).spilled(in: spill.folder))
+    parts = []
   }
 
   // MARK: Reports
@@ -130,8 +163,9 @@ struct BatchBuilder {
   private mutating func add(_ processed: [ProcessedReport], of file: TriagedFile) {
     guard let record = current?.record else { return }
     var taken = processed.count
-    let isNewInArchive = archive.digests.insert(file.digest).inserted
-    if isNewInArchive, let limit = file.limit {
+    if let limit = file.limit,
+      archive.digests.insert(ReportDigest.number(ofDigest: file.digest)).inserted
+    {
       taken = min(taken, limit.most - archive.reports)
       if taken < processed.count {
         refuse(FileFact.Refusal(kind: .unreadable, reason: limit.reason))
@@ -140,31 +174,25 @@ struct BatchBuilder {
     }
     current?.record.content = .reports
     current?.record.digests.append(file.digest)
-    let own = Source(path: record.path, occurrence: record.occurrence)
-    let isWhole = taken == processed.count
-    if isWhole, let index = sourceIndices[file.digest] {
-      if own.precedes(sources[index]) { sources[index] = own }
-      return
-    }
-    // The bytes come again with all reports elsewhere, perhaps.
-    if isWhole { sourceIndices[file.digest] = sources.count }
-    sources.append(own)
     for (position, report) in processed.prefix(taken).enumerated() {
-      add(report, id: file.ids[position], position: position)
+      add(report, id: file.ids[position], position: position, of: record)
     }
   }
 
-  private mutating func add(_ processed: ProcessedReport, id: String, position: Int) {
+  private mutating func add(
+    _ processed: ProcessedReport, id: String, position: Int, of file: FileFact
+  ) {
     let report = processed.report
     guard let signature = report.signature else { return }
     let app = processed.app
     let version = report.app.versionText
-    reportSources.append(sources.count - 1)
-    reports.append(
-      ReportFact(
-        app: app, key: signature.key, id: id, path: "", occurrence: 0, position: position,
-        format: report.format, time: report.time, version: version, os: report.os,
-        title: signature.text, install: report.install, images: missingImages(of: report)))
+    let fact = ReportFact(
+      app: app, key: signature.key, id: id, path: file.path, occurrence: file.occurrence,
+      position: position, format: report.format, time: report.time, version: version,
+      os: report.os, title: signature.text, install: report.install,
+      images: missingImages(of: report))
+    size += BatchSpill.size(of: fact)
+    reports.append(fact)
     let record = ClassFact(
       app: app, key: signature.key, readings: signature.exactAlternativeKeys,
       weakReadings: signature.weakAlternativeKeys,
@@ -178,6 +206,7 @@ struct BatchBuilder {
       classes[index].join(record)
     } else {
       classIndices[key] = classes.count
+      size += BatchSpill.size(of: report)
       classes.append(record)
     }
   }

@@ -11,11 +11,18 @@ public import Workers
 public struct Triage {
   private let processor: ReportProcessor
   private let width: Int
+  private let spill: BatchSpill
 
-  /// - Parameter width: The number of threads.
-  public init(processor: ReportProcessor, width: Int = Workers.processorCount) {
+  /// - Parameters:
+  ///   - width: The number of threads.
+  ///   - spill: When what is known of the reports is put into files.
+  public init(
+    processor: ReportProcessor, width: Int = Workers.processorCount,
+    spill: BatchSpill = BatchSpill()
+  ) {
     self.processor = processor
     self.width = width
+    self.spill = spill
   }
 
   /// Triages files, folders and archives; `-` is standard input.
@@ -23,8 +30,8 @@ public struct Triage {
     let head = BatchHead(
       engine: "", rules: "", app: nil, symbols: "", largestReport: nil, inputs: paths,
       refusedSymbols: [])
-    return try TriageResult(
-      batch(of: paths.map { InputName(argument: $0) }, head: head, walker: walker))
+    let parts = try parts(of: paths.map { InputName(argument: $0) }, head: head, walker: walker)
+    return try TriageResult(BatchMerge.part(of: parts, in: spill.folder))
   }
 
   /// - Parameters:
@@ -32,34 +39,48 @@ public struct Triage {
   ///   - head: How the processor works.
   ///   - walker: The reader of the files, with its limits.
   ///   - progress: Called after each file, in their order.
-  public func batch(
+  /// - Returns: One or more parts, to be merged.
+  /// - Throws: ``FileError`` if the disk is full.
+  public func parts(
     of names: some Sequence<InputName>, head: BatchHead, walker: InputWalker = InputWalker(),
     progress: @escaping (FileProgress) -> Void = { _ in }
-  ) -> Batch {
-    batch(head: head, progress: progress) { walker.walk(names, body: $0) }
+  ) throws -> [BatchPart] {
+    try parts(head: head, progress: progress) { walker.walk(names, body: $0) }
   }
 
   /// - Parameters:
   ///   - head: How the processor works.
   ///   - progress: Called after each file, in their order.
   ///   - source: Passes each file to its argument, in order.
-  public func batch(
+  /// - Returns: As ``parts(of:head:walker:progress:)``.
+  public func parts(
     head: BatchHead, progress: @escaping (FileProgress) -> Void = { _ in },
     source: ((InputFile) -> InputStep) -> Void
-  ) -> Batch {
-    var builder = BatchBuilder()
+  ) throws -> [BatchPart] {
+    var builder = BatchBuilder(head: head, spill: spill)
+    var failure: (any Error)?
     let stream = WorkStream<InputFile, TriagedFile>(
       width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight(width: width)
     ) {
       [processor] file in
       TriagedFile(of: file, by: processor)
     } consume: { file in
-      builder.add(file)
+      guard failure == nil else { return }
+      do {
+        try builder.add(file)
+      } catch {
+        failure = error
+      }
       progress(file.progress)
     }
     source { file in
+      guard failure == nil else { return .stop }
       if file.companion?.isAttachment == true {
-        builder.add(attachment: file)
+        do {
+          try builder.add(attachment: file)
+        } catch {
+          failure = error
+        }
         return .next
       }
       var file = file
@@ -74,6 +95,7 @@ public struct Triage {
       return .next
     }
     stream.finish()
-    return builder.finish(head: head)
+    if let failure { throw failure }
+    return try builder.finish()
   }
 }

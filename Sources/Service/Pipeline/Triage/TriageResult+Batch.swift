@@ -1,33 +1,35 @@
 public import Batches
-public import Bytes
+internal import Bytes
 internal import CrashStore
 internal import Identifiers
 internal import TriageModel
 
 extension TriageResult {
-  /// Groups the reports of a batch and counts.
+  /// Groups the reports of a part and counts.
   ///
-  /// - Throws: ``ParseError`` if the document of a report is damaged, or what is known of reports does not fit
-  ///   together.
-  public init(_ batch: Batch) throws(ParseError) {
+  /// - Throws: ``BatchError``; ``ParseError`` if the document of a report is damaged, or what is known of reports does
+  ///   not fit together.
+  public init(_ part: BatchPart) throws {
     self.init()
-    count(batch.files)
-    reports = batch.reports.count
-    missing = try Self.missing(batch)
+    let records = GroupRecords(part)
+    self.records = records
+    try countFiles(in: part)
+    let table = try GroupTable(part)
+    reports = table.reports
+    missing = Self.missing(table.images)
     var prefixes = PrefixTable()
-    for contents in try GroupTable(batch).ranked {
-      var summary = contents.summary
-      summary.id = prefixes.nextID(for: summary.app)
-      groups.append(
-        TriageGroup(
-          summary: summary, exemplar: try contents.exemplar.report, reports: contents.reports,
-          keys: contents.keys.sorted(), alternativeKeys: contents.alternativeKeys.sorted()))
+    for contents in try table.ranked() {
+      let id = prefixes.nextID(for: contents.summary.app)
+      // A damaged one is found before anything is printed.
+      if case .file = part { _ = try records.read(contents.exemplarPlace) }
+      groups.append(TriageGroup(contents, id: id, of: records))
     }
   }
 
-  private mutating func count(_ records: [FileFact]) {
-    var known: Set<[UInt8]> = []
-    for record in records {
+  private mutating func countFiles(in part: BatchPart) throws(BatchError) {
+    var known: Set<UInt128> = []
+    var cursor = RecordCursor<FileFact>(part)
+    while let record = try cursor.next() {
       if record.isMember { files.inArchives += 1 }
       for refusal in record.refusals {
         let file = RefusedFile(
@@ -40,25 +42,17 @@ extension TriageResult {
       case .attachment: files.attachments += 1
       case .reports:
         // The first of the files with the same bytes is the one that counts.
-        let new = record.digests.filter { known.insert($0).inserted }
+        let new = record.digests.filter {
+          known.insert(ReportDigest.number(ofDigest: $0)).inserted
+        }
         if new.isEmpty { files.duplicates += 1 } else { files.withReports += 1 }
       }
     }
   }
 
   /// The missing images: the app's own first, then those with the most reports.
-  private static func missing(_ batch: Batch) throws(ParseError) -> [MissingSymbols] {
-    var counts = [Int](repeating: 0, count: batch.images.count)
-    for report in batch.reports {
-      for image in report.images {
-        guard counts.indices.contains(image) else {
-          throw ParseError(.invalid("an image that is not there"), in: "batch reports", at: 0)
-        }
-        counts[image] += 1
-      }
-    }
-    return zip(batch.images, counts)
-      .filter { $0.1 > 0 }
+  private static func missing(_ images: [(image: ImageFact, reports: Int)]) -> [MissingSymbols] {
+    images.filter { $0.reports > 0 }
       .map { image, reports in
         MissingSymbols(
           name: image.name, debugID: image.debugID, codeID: image.codeID,

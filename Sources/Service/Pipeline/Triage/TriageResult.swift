@@ -1,3 +1,4 @@
+internal import Batches
 public import CrashModel
 public import Identifiers
 public import TriageModel
@@ -14,19 +15,72 @@ public struct TriageResult: Sendable {
   public var reports = 0
   /// Images whose symbols are missing, with the number of reports that wait for them, highest first.
   public var missing: [MissingSymbols] = []
+  /// Where exemplars and reports are read from when they are asked for.
+  var records: GroupRecords?
+
+  public init(
+    groups: [TriageGroup] = [], refused: [RefusedFile] = [], files: FileCounts = FileCounts(),
+    reports: Int = 0, missing: [MissingSymbols] = []
+  ) {
+    self.groups = groups
+    self.refused = refused
+    self.files = files
+    self.reports = reports
+    self.missing = missing
+  }
+
+  /// - Throws: The first error while exemplars and reports were read: what was made of them is incomplete then.
+  public func check() throws { try records?.check() }
+
+  /// Ends what is being made of the groups: nobody takes it. ``check()`` throws `error` from now on.
+  public func stop(with error: any Error) { records?.note(error) }
 }
 
 /// A group with its exemplar and a line for each of its reports.
 public struct TriageGroup: Sendable {
   public var summary: GroupSummary
-  public var exemplar: CrashReport
-  public var reports: [TriageReport]
+  public var reports: TriageReports
   /// The grouping keys of its reports, in order.
   public var keys: [String] = []
   /// Keys by which its reports may be read as well, in order: a group that has one of them is this group.
   public var alternativeKeys: [String] = []
   /// Whether the baseline of the triage lacks it; `nil` without a baseline.
   public var isNew: Bool?
+  private let representative: Representative
+
+  private enum Representative: Sendable {
+    case report(CrashReport)
+    case record(RecordPlace, GroupRecords)
+  }
+
+  /// The report that represents the group, read when it is asked for.
+  public var exemplar: CrashReport {
+    switch representative {
+    case .report(let report): report
+    case .record(let place, let records): records.exemplar(at: place)
+    }
+  }
+
+  public init(
+    summary: GroupSummary, exemplar: CrashReport, reports: [TriageReport], keys: [String] = [],
+    alternativeKeys: [String] = [], isNew: Bool? = nil
+  ) {
+    self.summary = summary
+    self.reports = TriageReports(reports)
+    self.keys = keys
+    self.alternativeKeys = alternativeKeys
+    self.isNew = isNew
+    representative = .report(exemplar)
+  }
+
+  init(_ contents: GroupContents, id: String, of records: GroupRecords) {
+    summary = contents.summary
+    summary.id = id
+    reports = TriageReports(contents.runs, count: summary.reports, of: records)
+    keys = contents.keys.sorted()
+    alternativeKeys = contents.alternativeKeys.sorted()
+    representative = .record(contents.exemplarPlace, records)
+  }
 }
 
 /// One report of a group.

@@ -23,7 +23,8 @@ package struct TriageFinding: Sendable {
     line = frame?.line
     column = frame?.column.flatMap { $0 > 0 ? $0 : nil }
     let exemplar = group.summary.exemplar
-    source = (group.reports.first { $0.id == exemplar } ?? group.reports.first)?.source ?? ""
+    let report = group.reports.first { $0.id == exemplar } ?? group.reports.first { _ in true }
+    source = report?.source ?? ""
   }
 
   /// Whether the baseline has it; without a baseline nothing is known.
