@@ -173,6 +173,8 @@ let ground = layer(
     .target(name: "JQ", dependencies: ["CJQ"], swiftSettings: language),
     // Markdown as safe HTML.
     .target(name: "CommonMark", dependencies: ["CCMark"], swiftSettings: language),
+    // Elements of XML documents, with limits and without entities of their own.
+    .target(name: "XML", dependencies: ["Bytes"], swiftSettings: safe),
     // Patterns of text that look at each byte once, whatever they are.
     .target(name: "Patterns", swiftSettings: safe),
   ])
@@ -325,7 +327,7 @@ let store = layer(
     .target(
       name: "AppPackages",
       dependencies: [
-        "Updates", "SymbolSources", "ObjectFormats", "ZipFiles", "Compression", "Bytes",
+        "Updates", "SymbolSources", "ObjectFormats", "ZipFiles", "Compression", "XML", "Bytes",
         "CrashModel", "Identifiers",
       ],
       swiftSettings: safe),
@@ -635,7 +637,7 @@ let wantedByTests: [String: [Target.Dependency]] = [
   "AppCenterProtocol": ["MaydayCommands"],
   "ServerAPI": ["MaydayCommands", "Database", "Compression"],
   "ServerCore": ["MaydayCommands", "ServerAPI", "Compression"],
-  "UpdateProtocols": ["MaydayCommands", "CrashStore", "AppPackages"],
+  "UpdateProtocols": ["MaydayCommands", "CrashStore", "AppPackages", "XML"],
   "WebPages": [
     "MaydayCommands", "ServerAPI", "Compression", "AppCenterProtocol", "ModelContext", "Database",
   ],

@@ -1,3 +1,5 @@
+internal import XML
+
 /// Limits on what is read from one artefact.
 public enum AppPackageLimits {
   /// Members of a zip file; large games have some ten thousand.
@@ -44,4 +46,8 @@ public enum AppPackageLimits {
   public static let notes = 50
   /// Packages in a Windows bundle.
   public static let innerPackages = 64
+
+  /// Those of manifests and property lists in XML.
+  static let xml = XMLLimits(
+    bytes: manifestBytes, depth: depth, elements: values, textBytes: textBytes)
 }

@@ -1,3 +1,5 @@
+internal import XML
+
 package import Bytes
 
 /// The parts of artefacts that have a reader of their own, for feeding it arbitrary bytes: inside an
@@ -18,7 +20,7 @@ package enum AppPackagePart: String, CaseIterable, Sendable {
     case .resourceTable: try Self.ask(ResourceTable(parsing: bytes))
     case .bundleManifest: _ = try AndroidElement(bundle: bytes)
     case .bundleResources: try Self.ask(BundleResources(parsing: bytes))
-    case .xml: _ = try XMLElement(parsing: bytes)
+    case .xml: _ = try XMLElement(parsing: bytes, limits: AppPackageLimits.xml)
     }
   }
 

@@ -5,6 +5,7 @@ import Identifiers
 import TestSupport
 import Testing
 import Updates
+import XML
 
 @testable import AppPackages
 @testable import MaydayCommands
@@ -38,7 +39,7 @@ import Updates
     let text = SparkleFeed(updates, link: "https://a.example/feed").text {
       "https://a.example/files/\($0.number)?a=1&b=2"
     }
-    let root = try XMLElement(parsing: ByteView(text.utf8))
+    let root = try XMLElement(parsing: ByteView(text.utf8), limits: AppPackageLimits.xml)
     #expect(root.name == "rss" && root.attributes["version"] == "2.0")
     return try #require(root.first("channel"))
   }
@@ -141,7 +142,8 @@ import Updates
     let path = "/v0.1/public/sparkle/apps/\(secret)"
     let answer = try #require(server.ask("GET", path))
     #expect(answer.status == 200)
-    let root = try XMLElement(parsing: ByteView(Array(answer.body)))
+    let root = try XMLElement(
+      parsing: ByteView(Array(answer.body)), limits: AppPackageLimits.xml)
     let item = try #require(root.first("channel")?.first("item"))
     #expect(item.first("version")?.text == "1100")
     let url = try #require(item.first("enclosure")?.attributes["url"])

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Identifiers
+internal import XML
 
 /// Source: plist(5) of macOS; PropertyList-1.0.dtd.
 extension PropertyList {

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Identifiers
+internal import XML
 
 /// A value of a property list, Apple's format for settings, in text or binary form.
 enum PropertyList: Hashable, Sendable {
@@ -25,7 +26,7 @@ enum PropertyList: Hashable, Sendable {
     if bytes.starts(with: BinaryPropertyList.magic) {
       self = try BinaryPropertyList.value(in: bytes)
     } else {
-      self = try PropertyList(XMLElement(parsing: bytes))
+      self = try PropertyList(XMLElement(parsing: bytes, limits: AppPackageLimits.xml))
     }
   }
 

@@ -2,6 +2,7 @@ internal import Bytes
 internal import ObjectFormats
 internal import Updates
 internal import ZipFiles
+internal import XML
 
 /// A Windows package: a zip file with a manifest, or one that holds several such packages.
 ///
@@ -134,7 +135,7 @@ struct WindowsPackage {
     guard let member = archive[name] else { throw archive.error(name, "it is missing") }
     let bytes = try archive.contents(of: member)
     let element = try archive.reading(name) { () throws(ParseError) in
-      try XMLElement(parsing: bytes)
+      try XMLElement(parsing: bytes, limits: AppPackageLimits.xml)
     }
     guard element.name == root else {
       throw archive.error(name, "the root is <\(element.name.shown)>, not <\(root)>")

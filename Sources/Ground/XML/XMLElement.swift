@@ -1,31 +1,34 @@
-internal import Bytes
+public import Bytes
 
 /// An element of an XML document, with its content.
 ///
 /// Source: Extensible Markup Language (XML) 1.0, fifth edition. Documents that declare their own
 /// entities are refused, and namespaces are ignored: prefixes of elements are removed.
-struct XMLElement: Sendable {
+public struct XMLElement: Sendable {
   /// The name without a prefix.
-  var name: String
+  public var name: String
   /// Attributes by their names with prefixes.
-  var attributes: [String: String] = [:]
-  var children: [XMLElement] = []
+  public var attributes: [String: String] = [:]
+  public var children: [XMLElement] = []
   /// All text directly in the element, joined.
-  var text = ""
+  public var text = ""
 
-  init(name: String) { self.name = name }
+  public init(name: String) { self.name = name }
 
   /// Reads the root of a document in UTF-8, or in UTF-16 with a byte order mark.
-  init(parsing bytes: ByteView) throws(ParseError) {
-    var parser = XMLParser(try Self.utf8(bytes))
+  ///
+  /// - Throws: ``ParseError`` for damage, a document type with declarations, and past a limit.
+  /// - Complexity: O(n).
+  public init(parsing bytes: ByteView, limits: XMLLimits) throws(ParseError) {
+    var parser = XMLParser(try Self.utf8(bytes, limits), limits)
     self = try parser.document()
   }
 
   /// The first child with a name.
-  func first(_ name: String) -> XMLElement? { children.first { $0.name == name } }
+  public func first(_ name: String) -> XMLElement? { children.first { $0.name == name } }
 
   /// The first element with a name, this one or one in it at any depth, in document order.
-  func descendant(_ name: String) -> XMLElement? {
+  public func descendant(_ name: String) -> XMLElement? {
     if self.name == name { return self }
     for child in children {
       if let found = child.descendant(name) { return found }
@@ -34,14 +37,13 @@ struct XMLElement: Sendable {
   }
 
   /// The number of elements with a name at any depth.
-  func count(of name: String) -> Int {
+  public func count(of name: String) -> Int {
     children.reduce(self.name == name ? 1 : 0) { $0 + $1.count(of: name) }
   }
 
-  private static func utf8(_ bytes: ByteView) throws(ParseError) -> [UInt8] {
-    guard bytes.count <= AppPackageLimits.manifestBytes else {
-      throw ParseError(
-        .limit(name: "bytes", value: AppPackageLimits.manifestBytes), in: "XML", at: 0)
+  private static func utf8(_ bytes: ByteView, _ limits: XMLLimits) throws(ParseError) -> [UInt8] {
+    guard bytes.count <= limits.bytes else {
+      throw ParseError(.limit(name: "bytes", value: limits.bytes), in: "XML", at: 0)
     }
     let isBig = bytes.starts(with: [0xfe, 0xff])
     if isBig || bytes.starts(with: [0xff, 0xfe]) {
@@ -64,11 +66,15 @@ struct XMLElement: Sendable {
 /// A parser that reads a document front to back.
 private struct XMLParser {
   private let bytes: [UInt8]
+  private let limits: XMLLimits
   private var offset = 0
   private var elements = 0
   private var textBytes = 0
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ bytes: [UInt8], _ limits: XMLLimits) {
+    self.bytes = bytes
+    self.limits = limits
+  }
 
   mutating func document() throws(ParseError) -> XMLElement {
     var root: XMLElement?
@@ -112,8 +118,8 @@ private struct XMLParser {
         if isEmpty {
           try close(element, in: &open, &root)
         } else {
-          guard open.count < AppPackageLimits.depth else {
-            throw limit("elements within elements", AppPackageLimits.depth)
+          guard open.count < limits.depth else {
+            throw limit("elements within elements", limits.depth)
           }
           open.append(element)
         }
@@ -131,8 +137,8 @@ private struct XMLParser {
 
   private mutating func startTag() throws(ParseError) -> (XMLElement, isEmpty: Bool) {
     elements += 1
-    guard elements <= AppPackageLimits.values else {
-      throw limit("elements", AppPackageLimits.values)
+    guard elements <= limits.elements else {
+      throw limit("elements", limits.elements)
     }
     var element = XMLElement(name: try name())
     while true {
@@ -201,8 +207,8 @@ private struct XMLParser {
 
   private mutating func counted(_ text: [UInt8]) throws(ParseError) -> String {
     textBytes += text.count
-    guard textBytes <= AppPackageLimits.textBytes else {
-      throw limit("bytes of text", AppPackageLimits.textBytes)
+    guard textBytes <= limits.textBytes else {
+      throw limit("bytes of text", limits.textBytes)
     }
     return String(decoding: text, as: UTF8.self)
   }
