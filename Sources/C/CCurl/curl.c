@@ -119,7 +119,11 @@ int ccurl_perform(void *handle, const struct ccurl_request *request, long *statu
                           request->connect_within, words);
     if (!code) code = set(handle, CURLOPT_FOLLOWLOCATION, 0L);
     if (!code) code = set(handle, CURLOPT_USERAGENT, request->agent);
-    if (!code) code = set(handle, CURLOPT_LOW_SPEED_LIMIT, 1L);
+    /* The head of a proxy's answer is not that of the server. */
+    if (!code) code = set(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    if (!code && request->path_as_is) code = set(handle, CURLOPT_PATH_AS_IS, 1L);
+    if (!code && request->no_proxy) code = set(handle, CURLOPT_PROXY, "");
+    if (!code) code = set(handle, CURLOPT_LOW_SPEED_LIMIT, request->least_speed);
     if (!code) code = set(handle, CURLOPT_LOW_SPEED_TIME, request->silent_within);
     if (!code && request->within) code = set(handle, CURLOPT_TIMEOUT, request->within);
     if (!code) code = set(handle, CURLOPT_HTTPHEADER, headers);
@@ -132,9 +136,38 @@ int ccurl_perform(void *handle, const struct ccurl_request *request, long *statu
         code = set(handle, CURLOPT_POSTFIELDSIZE_LARGE, size);
         if (!code) code = set(handle, CURLOPT_POSTFIELDS, request->body);
     }
+    if (!code && request->is_bare) code = set(handle, CURLOPT_NOBODY, 1L);
     /* After the body, which would make it a POST. */
     if (!code) code = set(handle, CURLOPT_CUSTOMREQUEST, request->method);
     return finish(handle, code, headers, status, words);
+}
+
+const char *ccurl_redirection(void *handle)
+{
+    static void *place;
+    char *address = NULL;
+    easy_getinfo get = (easy_getinfo)loading_find(&library, &place, "curl_easy_getinfo");
+    return get(handle, CURLINFO_REDIRECT_URL, &address) ? NULL : address;
+}
+
+int ccurl_is_permanent(int error)
+{
+    switch (error) {
+    case CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_URL_MALFORMAT:
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_CIPHER:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+int ccurl_is_stopped(int error)
+{
+    return error == CURLE_WRITE_ERROR;
 }
 
 struct unsent {

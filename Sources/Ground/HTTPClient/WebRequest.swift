@@ -44,12 +44,25 @@ public struct WebResponse: Sendable {
   }
 }
 
-/// No answer came.
+/// No answer came, or not all of it.
 public struct WebError: Error, CustomStringConvertible {
+  /// Whether a retry may help.
+  public enum Kind: Sendable {
+    case temporary
+    /// The address or a certificate is wrong.
+    case permanent
+    /// The receiver of the answer stopped it.
+    case stopped
+  }
+
   /// A description for the user.
   public let description: String
+  public let kind: Kind
 
-  public init(_ description: String) { self.description = description }
+  public init(_ description: String, kind: Kind = .temporary) {
+    self.description = description
+    self.kind = kind
+  }
 
   /// Adds to libcurl's text what to do if only one side speaks TLS.
   ///

@@ -20,7 +20,8 @@ public final class WebSender {
     agent: String, plan: RetryPlan = RetryPlan(), authorities: String? = nil, timeLimit: Int = 0
   ) throws(WebError) {
     if let authorities, access(authorities, R_OK) != 0 {
-      throw WebError("\(authorities): \(String(cString: strerror(errno)))")
+      throw WebError(
+        "\(authorities): \(String(cString: strerror(errno)))", kind: .permanent)
     }
     guard let handle = ccurl_open() else { throw WebError("no memory for a request") }
     self.handle = handle
@@ -65,7 +66,25 @@ public final class WebSender {
   }
 
   private func sendOnce(_ request: WebRequest) throws(WebError) -> WebResponse {
-    let intake = AnswerIntake(limit: request.answerLimit)
+    let body = AnswerBody(limit: request.answerLimit)
+    var options = WebTransferOptions()
+    options.whole = timeLimit
+    let head = try transfer(request, to: body, options)
+    return WebResponse(
+      status: head.status, body: ByteView(body.bytes), isCut: body.isCut,
+      retryAfter: head.retryAfter)
+  }
+
+  /// Sends a request once, and hands the answer to `sink` as it comes. No redirection is followed.
+  ///
+  /// The request's limit on the answer is that of `sink`.
+  ///
+  /// - Returns: The head of the whole answer.
+  /// - Throws: ``WebError`` where no answer came, it was cut off, or `sink` ended it.
+  public func transfer(
+    _ request: WebRequest, to sink: any WebSink, _ options: WebTransferOptions
+  ) throws(WebError) -> WebHead {
+    let intake = AnswerIntake(sink)
     var status = 0
     var words = [CChar](repeating: 0, count: ccurl_words)
     let lines = request.headers.map { strdup($0) }
@@ -84,8 +103,11 @@ public final class WebSender {
                 method: method, url: url, agent: agent, authorities: authorities,
                 headers: headers.baseAddress,
                 header_count: headers.count, body: address, body_size: body?.count ?? 0,
-                connect_within: 15, silent_within: 300, within: timeLimit, on_header: takeHeader,
-                on_body: takeBody, context: Unmanaged.passUnretained(intake).toOpaque())
+                is_bare: request.method == "HEAD" ? 1 : 0, path_as_is: options.keepsPath ? 1 : 0,
+                no_proxy: options.usesProxy ? 0 : 1, connect_within: options.connect,
+                silent_within: options.silence, least_speed: options.leastSpeed,
+                within: options.whole, on_header: takeHeader, on_body: takeBody,
+                context: Unmanaged.passUnretained(intake).toOpaque())
               return ccurl_perform(handle, &call, &status, &words)
             }
           }
@@ -96,38 +118,85 @@ public final class WebSender {
       request.body.map { body in body.withUnsafeBytes { perform($0) } } ?? perform(nil)
     guard code == 0 else {
       let text = words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      let kind: WebError.Kind =
+        ccurl_is_stopped(code) != 0
+        ? .stopped : ccurl_is_permanent(code) != 0 ? .permanent : .temporary
       throw WebError(
-        WebError.explained(String(decoding: text, as: UTF8.self), address: request.url))
+        WebError.explained(String(decoding: text, as: UTF8.self), address: request.url),
+        kind: kind)
     }
-    return WebResponse(
-      status: status, body: ByteView(intake.body), isCut: intake.isCut,
-      retryAfter: intake.retryAfter)
+    return WebHead(
+      status: status, headers: intake.headers,
+      redirection: ccurl_redirection(handle).map { String(cString: $0) })
+  }
+}
+
+/// A body that is kept as far as its limit.
+private final class AnswerBody: WebSink {
+  private(set) var bytes: [UInt8] = []
+  private(set) var isCut = false
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  func begin(_ head: WebHead) -> Bool { true }
+
+  func take(_ part: RawSpan) -> Bool {
+    let room = limit - bytes.count
+    if part.byteCount > room { isCut = true }
+    part.withUnsafeBytes { part in
+      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: part.prefix(room)))
+    }
+    return true
   }
 }
 
 /// The part of an answer received so far.
 private final class AnswerIntake {
-  private(set) var body: [UInt8] = []
-  private(set) var isCut = false
-  private(set) var retryAfter: Int?
-  private let limit: Int
+  private(set) var headers: [(name: String, value: String)] = []
+  private var status = 0
+  private var headBytes = 0
+  private var hasBegun = false
+  private let sink: any WebSink
 
-  init(limit: Int) { self.limit = limit }
+  /// Bytes of all headers of a request. S3 sends at most some 10 KB, of which 2 KB are the user's.
+  private static let limit = 256 << 10
 
-  func take(body bytes: UnsafeRawBufferPointer) {
-    let room = limit - body.count
-    if bytes.count > room { isCut = true }
-    body.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes.prefix(room)))
-  }
+  init(_ sink: any WebSink) { self.sink = sink }
 
-  /// Source: RFC 9110 10.2.3; a date instead of seconds is ignored.
-  func take(header bytes: UnsafeRawBufferPointer) {
+  func take(body bytes: RawSpan) -> Bool { sink.take(bytes) }
+
+  func take(header bytes: UnsafeRawBufferPointer) -> Bool {
+    headBytes = headBytes.addingClamped(bytes.count)
+    guard headBytes <= Self.limit else { return false }
+    // Trailers follow the body.
+    guard !hasBegun else { return true }
     let line = String(decoding: bytes, as: UTF8.self)
     // The status line begins the head; headers of 100 Continue are not part of the answer.
-    if line.hasPrefix("HTTP/") { retryAfter = nil }
-    let parts = line.split(separator: ":", maxSplits: 1)
-    guard parts.count == 2, parts[0].lowercased() == "retry-after" else { return }
-    retryAfter = Int(parts[1].filter { !$0.isWhitespace }).map { max(0, $0) }
+    if line.hasPrefix("HTTP/") {
+      headers = []
+      status = line.split(separator: " ").dropFirst().first.flatMap { Int($0.prefix(3)) } ?? 0
+      return true
+    }
+    if line.allSatisfy(\.isNewline) {
+      // Source: RFC 9110 15.2.
+      guard status >= 200 else { return true }
+      hasBegun = true
+      return sink.begin(WebHead(status: status, headers: headers))
+    }
+    guard let colon = line.firstIndex(of: ":") else { return true }
+    let value = line[line.index(after: colon)...].drop(while: \.isWhitespace)
+    headers.append(
+      (line[..<colon].lowercased(), String(value.prefix { !$0.isNewline }.trimmedAtEnd)))
+    return true
+  }
+}
+
+extension Substring {
+  fileprivate var trimmedAtEnd: Substring {
+    var text = self
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text
   }
 }
 
@@ -137,8 +206,8 @@ private func takeHeader(
 ) -> Int {
   guard let context else { return 0 }
   let intake = Unmanaged<AnswerIntake>.fromOpaque(context).takeUnretainedValue()
-  intake.take(header: UnsafeRawBufferPointer(start: bytes, count: size * count))
-  return size * count
+  let isTaken = intake.take(header: UnsafeRawBufferPointer(start: bytes, count: size * count))
+  return isTaken ? size * count : 0
 }
 
 private func takeBody(
@@ -147,6 +216,6 @@ private func takeBody(
 ) -> Int {
   guard let context else { return 0 }
   let intake = Unmanaged<AnswerIntake>.fromOpaque(context).takeUnretainedValue()
-  intake.take(body: UnsafeRawBufferPointer(start: bytes, count: size * count))
-  return size * count
+  let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
+  return intake.take(body: bytes.bytes) ? size * count : 0
 }

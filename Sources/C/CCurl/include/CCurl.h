@@ -18,9 +18,16 @@ struct ccurl_request {
     /* Not copied: the caller owns it. */
     const void *body;
     size_t body_size;
-    /* In seconds: until the connection is established, and without a byte either way. */
+    /* The answer has no body, whatever its header says: HEAD. */
+    int is_bare;
+    /* The path is sent as it is, with its ".." and "//", which names of objects may have. */
+    int path_as_is;
+    /* No proxy is asked, whatever the environment says. */
+    int no_proxy;
+    /* In seconds: until the connection is established, and with fewer bytes a second than least_speed. */
     long connect_within;
     long silent_within;
+    long least_speed;
     /* For the whole transfer; 0 for no limit. */
     long within;
     ccurl_sink on_header;
@@ -37,6 +44,13 @@ void ccurl_close(void *handle);
 
 /* Returns 0 and the status, or an error number of libcurl with a message. */
 int ccurl_perform(void *handle, const struct ccurl_request *request, long *status, char *words);
+
+/* The whole address to which the last answer redirects, until the next request; NULL for none. */
+const char *ccurl_redirection(void *handle);
+
+/* Error numbers of libcurl: those that do not change by a retry, and that of a sink that took less. */
+int ccurl_is_permanent(int error);
+int ccurl_is_stopped(int error);
 
 struct ccurl_mail {
     /* smtp: or smtps: */
