@@ -175,6 +175,13 @@ let ground = layer(
     .target(name: "CommonMark", dependencies: ["CCMark"], swiftSettings: language),
     // Elements of XML documents, with limits and without entities of their own.
     .target(name: "XML", dependencies: ["Bytes"], swiftSettings: safe),
+    // Objects in S3 and stores that speak its protocol, and by plain HTTP.
+    .target(
+      name: "ObjectStorage",
+      dependencies: [
+        "HTTPClient", "Crypto", "XML", "INI", "JSON", "Identifiers", "Files", "Bytes",
+      ],
+      swiftSettings: language),
     // Patterns of text that look at each byte once, whatever they are.
     .target(name: "Patterns", swiftSettings: safe),
   ])
