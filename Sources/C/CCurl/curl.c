@@ -1,6 +1,7 @@
 #include <curl/curl.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "CCurl.h"
@@ -12,13 +13,23 @@ static struct loading_library library = {.name = "libcurl.so.4"};
 typedef CURLcode (*global_init)(long flags);
 typedef CURL *(*easy_init)(void);
 typedef void (*easy_cleanup)(CURL *handle);
-typedef void (*easy_reset)(CURL *handle);
+typedef CURLSH *(*share_init)(void);
+typedef CURLSHcode (*share_setopt)(CURLSH *share, CURLSHoption option, ...);
+typedef CURLSHcode (*share_cleanup)(CURLSH *share);
 typedef CURLcode (*easy_perform)(CURL *handle);
 typedef CURLcode (*easy_setopt)(CURL *handle, CURLoption option, ...);
 typedef CURLcode (*easy_getinfo)(CURL *handle, CURLINFO info, ...);
 typedef const char *(*easy_strerror)(CURLcode code);
 typedef struct curl_slist *(*slist_append)(struct curl_slist *list, const char *text);
 typedef void (*slist_free_all)(struct curl_slist *list);
+
+/* Connections, and the easy handle of the last request. Each request has its own: one of libcurl 7.88 that is
+   used again keeps a pointer to the last header of the answer before, which is read and reallocated after it
+   was freed where the next answer's first header begins with a blank. */
+struct sender {
+    CURLSH *share;
+    CURL *easy;
+};
 
 static pthread_once_t started = PTHREAD_ONCE_INIT;
 
@@ -28,17 +39,38 @@ static void start(void)
     ((global_init)loading_find(&library, &place, "curl_global_init"))(CURL_GLOBAL_DEFAULT);
 }
 
-void *ccurl_open(void)
+static void end_request(struct sender *sender)
 {
     static void *place;
+    if (sender->easy) ((easy_cleanup)loading_find(&library, &place, "curl_easy_cleanup"))(sender->easy);
+    sender->easy = NULL;
+}
+
+void *ccurl_open(void)
+{
+    static void *places[2];
     pthread_once(&started, start);
-    return ((easy_init)loading_find(&library, &place, "curl_easy_init"))();
+    struct sender *sender = calloc(1, sizeof *sender);
+    if (!sender) return NULL;
+    sender->share = ((share_init)loading_find(&library, &places[0], "curl_share_init"))();
+    share_setopt set = (share_setopt)loading_find(&library, &places[1], "curl_share_setopt");
+    if (!sender->share || set(sender->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_CONNECT) ||
+        set(sender->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS) ||
+        set(sender->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION)) {
+        ccurl_close(sender);
+        return NULL;
+    }
+    return sender;
 }
 
 void ccurl_close(void *handle)
 {
     static void *place;
-    ((easy_cleanup)loading_find(&library, &place, "curl_easy_cleanup"))(handle);
+    struct sender *sender = handle;
+    end_request(sender);
+    if (sender->share)
+        ((share_cleanup)loading_find(&library, &place, "curl_share_cleanup"))(sender->share);
+    free(sender);
 }
 
 static easy_setopt option_setter(void)
@@ -70,15 +102,19 @@ static struct curl_slist *list_of(const char *const *texts, size_t count)
     return list;
 }
 
-/* Resets the options, and sets those common to all transfers. */
-static CURLcode begin(void *handle, const char *url, const char *protocols,
+/* Makes the handle of a request, and sets the options common to all transfers. */
+static CURLcode begin(struct sender *sender, const char *url, const char *protocols,
                       const char *authorities, long connect_within, char *words)
 {
     static void *place;
-    ((easy_reset)loading_find(&library, &place, "curl_easy_reset"))(handle);
-    easy_setopt set = option_setter();
     words[0] = 0;
-    CURLcode code = set(handle, CURLOPT_URL, url);
+    end_request(sender);
+    CURL *handle = ((easy_init)loading_find(&library, &place, "curl_easy_init"))();
+    sender->easy = handle;
+    if (!handle) return CURLE_OUT_OF_MEMORY;
+    easy_setopt set = option_setter();
+    CURLcode code = set(handle, CURLOPT_SHARE, sender->share);
+    if (!code) code = set(handle, CURLOPT_URL, url);
     if (!code) code = set(handle, CURLOPT_ERRORBUFFER, words);
     if (!code) code = set(handle, CURLOPT_PROTOCOLS_STR, protocols);
     if (!code) code = set(handle, CURLOPT_NOSIGNAL, 1L);
@@ -92,7 +128,7 @@ static CURLcode begin(void *handle, const char *url, const char *protocols,
 }
 
 /* Runs the transfer unless an option failed, and frees its list. */
-static int finish(void *handle, CURLcode code, struct curl_slist *list, long *status, char *words)
+static int finish(CURL *handle, CURLcode code, struct curl_slist *list, long *status, char *words)
 {
     static void *places[3];
     easy_perform perform = (easy_perform)loading_find(&library, &places[0], "curl_easy_perform");
@@ -100,23 +136,25 @@ static int finish(void *handle, CURLcode code, struct curl_slist *list, long *st
     easy_strerror text = (easy_strerror)loading_find(&library, &places[2], "curl_easy_strerror");
     if (!code) code = perform(handle);
     /* A mail server's refusal fails the transfer, and has a code, too. */
-    CURLcode got = get(handle, CURLINFO_RESPONSE_CODE, status);
+    CURLcode got = handle ? get(handle, CURLINFO_RESPONSE_CODE, status) : CURLE_OUT_OF_MEMORY;
     if (!code) code = got;
     if (code && !words[0]) snprintf(words, ccurl_words, "%s", text(code));
     /* The caller may free the buffer. */
-    option_setter()(handle, CURLOPT_ERRORBUFFER, NULL);
+    if (handle) option_setter()(handle, CURLOPT_ERRORBUFFER, NULL);
     free_list(list);
     return (int)code;
 }
 
-int ccurl_perform(void *handle, const struct ccurl_request *request, long *status, char *words)
+int ccurl_perform(void *opened, const struct ccurl_request *request, long *status, char *words)
 {
+    struct sender *sender = opened;
     easy_setopt set = option_setter();
     struct curl_slist *headers = list_of(request->headers, request->header_count);
     if (!headers && request->header_count) return CURLE_OUT_OF_MEMORY;
     /* A file: address is not a server, and a redirection would take the token elsewhere. */
-    CURLcode code = begin(handle, request->url, "http,https", request->authorities,
+    CURLcode code = begin(sender, request->url, "http,https", request->authorities,
                           request->connect_within, words);
+    CURL *handle = sender->easy;
     if (!code) code = set(handle, CURLOPT_FOLLOWLOCATION, 0L);
     if (!code) code = set(handle, CURLOPT_USERAGENT, request->agent);
     /* The head of a proxy's answer is not that of the server. */
@@ -142,10 +180,12 @@ int ccurl_perform(void *handle, const struct ccurl_request *request, long *statu
     return finish(handle, code, headers, status, words);
 }
 
-const char *ccurl_redirection(void *handle)
+const char *ccurl_redirection(void *opened)
 {
     static void *place;
+    CURL *handle = ((struct sender *)opened)->easy;
     char *address = NULL;
+    if (!handle) return NULL;
     easy_getinfo get = (easy_getinfo)loading_find(&library, &place, "curl_easy_getinfo");
     return get(handle, CURLINFO_REDIRECT_URL, &address) ? NULL : address;
 }
@@ -185,14 +225,16 @@ static size_t read_unsent(char *bytes, size_t size, size_t count, void *context)
     return taken;
 }
 
-int ccurl_send_mail(void *handle, const struct ccurl_mail *mail, long *status, char *words)
+int ccurl_send_mail(void *opened, const struct ccurl_mail *mail, long *status, char *words)
 {
     easy_setopt set = option_setter();
     struct curl_slist *recipients = list_of(mail->recipients, mail->recipient_count);
     if (!recipients && mail->recipient_count) return CURLE_OUT_OF_MEMORY;
     struct unsent unsent = {mail->message, mail->message_size};
-    CURLcode code = begin(handle, mail->url, "smtp,smtps", mail->authorities,
+    struct sender *sender = opened;
+    CURLcode code = begin(sender, mail->url, "smtp,smtps", mail->authorities,
                           mail->connect_within, words);
+    CURL *handle = sender->easy;
     if (!code && mail->needs_tls) code = set(handle, CURLOPT_USE_SSL, (long)CURLUSESSL_ALL);
     if (!code && mail->user) {
         code = set(handle, CURLOPT_USERNAME, mail->user);

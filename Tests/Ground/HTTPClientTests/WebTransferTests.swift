@@ -81,6 +81,32 @@ private typealias Reply = ScriptedServer.Reply
     }
   }
 
+  @Test("Requests share a connection")
+  func connections() throws {
+    let server = ScriptedServer { _ in Reply(200, body: [1]) }
+    let pool = WebSenderPool(agent: "tests")
+    for _ in 0..<20 {
+      _ = try pool.transfer(WebRequest("GET", server.origin), to: Sink(), WebTransferOptions())
+    }
+    #expect(server.connections == 1)
+  }
+
+  @Test("No line of an answer is added to the answer before")
+  func continuedLine() throws {
+    // libcurl 7.88 would write into the last header of the first answer, which it has freed.
+    let line = "HTTP/1.1 200 OK\r\n a: \(String(repeating: "c", count: 900))\r\n\r\n"
+    let server = ScriptedServer { request in
+      request.index % 2 == 0 ? Reply(200, headers: ["A: b"]) : Reply(raw: Array(line.utf8))
+    }
+    let pool = WebSenderPool(agent: "tests")
+    for index in 0..<200 {
+      let head = try? pool.transfer(
+        WebRequest("GET", server.origin), to: Sink(), WebTransferOptions())
+      #expect(index % 2 == 1 || head?["a"] == "b")
+    }
+    #expect(server.requests.count == 200)
+  }
+
   @Test("Time limits and wrong addresses")
   func limits() throws {
     let server = ScriptedServer { _ in Reply(200, length: 10).stalling(20) }

@@ -55,6 +55,7 @@ public final class ScriptedServer: Sendable {
   public let port: UInt16
   private let answer: @Sendable (Request) -> Reply
   private let log = Mutex<[Request]>([])
+  private let accepted = Mutex(0)
 
   /// - Parameter answer: The answer to a request; called on the thread of its connection.
   public init(_ answer: @escaping @Sendable (Request) -> Reply) {
@@ -77,6 +78,7 @@ public final class ScriptedServer: Sendable {
       while true {
         let connection = accept(descriptor, nil, nil)
         guard connection >= 0 else { return }
+        accepted.withLock { $0 += 1 }
         Self.startThread { [self] in
           serve(connection)
           close(connection)
@@ -87,6 +89,9 @@ public final class ScriptedServer: Sendable {
 
   /// `http://127.0.0.1:PORT`
   public var origin: String { "http://127.0.0.1:\(port)" }
+
+  /// The number of connections that were made.
+  public var connections: Int { accepted.withLock { $0 } }
 
   /// The requests that came.
   public var requests: [Request] { log.withLock { $0 } }
