@@ -71,8 +71,8 @@ run: build
 
 # Shells, a reader of manual pages, a clock that can be set, packers, Crashpad's handler, and what the lines in
 # the documents call, for the tests that run them; without, those are skipped and listed at the end.
-TEST_PACKAGES = zsh fish mandoc faketime curl jq openssl unzip zstd xz-utils python3 python3-yaml \
-  postgresql-15 chromium-common mount zbar-tools
+TEST_PACKAGES = zsh fish mandoc faketime curl jq openssl unzip zstd xz-utils python3 python3-venv \
+  python3-yaml postgresql-15 chromium-common mount zbar-tools
 
 # FILTER=Name runs the tests with that in their names after an edit, in a build that is not optimised: it compiles
 # the files that changed, and no more. SIZE=all takes the full size of tests that have two. SEED is for generated
@@ -83,6 +83,7 @@ SEED ?= $(shell git rev-parse --short=8 HEAD 2>/dev/null || echo 1)
 TESTING = SWIFT_BACKTRACE=enable=no MAYDAY_TESTS=$(SIZE) MAYDAY_SEED=$(SEED) scripts/ci/run-tests
 test:
 	@scripts/ci/deps $(TEST_PACKAGES)
+	@scripts/ci/venv s3 > /dev/null
 	@scripts/ci/archives
 ifeq ($(FILTER),)
 	$(BUILD) --build-tests
@@ -96,6 +97,7 @@ endif
 # essential packages, so that a missing name in these lists shows.
 test-declared:
 	@scripts/ci/deps $(TEST_PACKAGES)
+	@scripts/ci/venv s3 > /dev/null
 	scripts/ci/declared-only $(TEST_PACKAGES) -- $(MAKE) test SIZE=$(SIZE)
 
 # All that can be checked, in full size; takes hours. Each target runs, whatever failed before, and a table at the end

@@ -259,7 +259,8 @@ let symbols = layer(
       name: "SymbolSources",
       dependencies: [
         "Retracing", "SourceMaps", "ManagedMetadata", "DebugInfo", "DWARF", "ObjectFormats",
-        "SourceText", "Archives", "Files", "Bytes", "CrashModel", "Crypto", "Identifiers",
+        "SourceText", "Archives", "Compression", "Files", "Bytes", "CrashModel", "Crypto",
+        "Identifiers", "JSON",
       ],
       swiftSettings: safe),
     // Registers and the memory of a stack to frames.
@@ -393,7 +394,8 @@ let service = layer(
         "Batches", "ReportFormats", "Scrubbing", "Symbolication", "SymbolSources", "Grouping",
         "Likeness", "CrashStore", "ServerStore", "Archives", "CrashInput", "Watching",
         "ReportDocument",
-        "Compression", "Workers", "Files", "Bytes", "CrashModel", "TriageModel", "Crypto",
+        "Compression", "Workers", "ChildProcess", "JSON", "Files", "Bytes", "CrashModel",
+        "TriageModel", "Crypto",
         "Identifiers",
       ],
       swiftSettings: safe),
@@ -560,7 +562,7 @@ let commands = layer(
       dependencies: [
         "Terminal", "Rendering", "APIDocuments", "CrashService", "Pipeline", "CrashStore",
         "Scrubbing", "Symbolication", "SymbolSources", "ReportDocument", "CrashInput", "Archives",
-        "Arguments", "JSON", "JQ", "Workers", "Files", "Bytes",
+        "Arguments", "JSON", "JQ", "Workers", "Files", "Bytes", "Identifiers",
       ],
       swiftSettings: language),
     // Commands that read files and need no store.
@@ -712,7 +714,7 @@ let tools = layer(
         "ObjectFormats", "DWARF", "DebugInfo", "SymbolCache", "UnwindRules", "SourceText",
         "Retracing", "Demangling", "Compression", "Grouping", "Scrubbing", "ServerStore",
         "Symbolication", "Bytes", "CrashModel", "Identifiers", "Segments", "Batches", "Pipeline",
-        "CrashInput",
+        "CrashInput", "SymbolSources", "Files",
       ],
       swiftSettings: language),
   ])

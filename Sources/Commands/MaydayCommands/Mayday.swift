@@ -14,6 +14,7 @@ struct Mayday: Command {
     [
       TriageCommand.self,
       SymbolicateCommand.self,
+      ReadReportsCommand.self,
       ScrubDumpCommand.self,
       CoresCommand.self,
       FormatsCommand.self,

@@ -22,7 +22,7 @@ public final class ReportStream<Output: Sendable> {
   ///   - consume: Takes the result of each file, or the reason why it has none, on the owner's thread.
   ///   - progress: Called after each file, in their order.
   public init(
-    by processor: ReportProcessor, width: Int = Workers.processorCount,
+    by processor: FileProcessor, width: Int = Workers.processorCount,
     make: @escaping @Sendable (_ source: String, [StoredReport]) throws -> Output,
     consume: @escaping (_ source: String, Result<Output, any Error>) -> Void,
     progress: @escaping (FileProgress) -> Void = { _ in }
@@ -34,7 +34,7 @@ public final class ReportStream<Output: Sendable> {
         source: file.path, ordinal: file.ordinal, isContinued: false, bytes: file.byteCount)
       let result = Result {
         let bytes = try file.content.get()
-        let reports = try processor.process(bytes, times: &progress.times)
+        let reports = try processor.process(file, bytes, times: &progress.times)
         progress.reports = reports.count
         progress.format = reports.first?.report.format.description
         let ids = reports.ids(digest: SHA256.digest(of: bytes))

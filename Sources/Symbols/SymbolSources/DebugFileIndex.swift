@@ -155,7 +155,7 @@ public struct DebugFileIndex: SymbolSource {
 
   /// The names of images that reports do not name: a firmware's program and a module of WebAssembly. The only such
   /// file that is given explains them.
-  private static let unnamed: [String: ObjectContainer] = ["firmware": .elf, "wasm": .wasm]
+  static let unnamed: [String: ObjectContainer] = ["firmware": .elf, "wasm": .wasm]
 
   /// How many builds files with one name come from, at least. A file without an id may be of any
   /// build; copies of one file are one.

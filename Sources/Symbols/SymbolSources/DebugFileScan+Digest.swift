@@ -5,7 +5,20 @@ internal import Identifiers
 extension DebugFileScan {
   /// A digest of what was found: two scans with one digest have the same files, wherever these are. It is made of
   /// their ids and sizes, so that no file has to be read as a whole.
-  public var digest: String {
+  public var digest: String { Self.digest(of: digestLines) }
+
+  static func digest(of lines: [String]) -> String {
+    SHA256.hex(SHA256.digest(of: ByteView(Array(lines.sorted().joined(separator: "\n").utf8))))
+  }
+
+  static func digestLines(of files: [DebugFile]) -> [String] {
+    var scan = DebugFileScan()
+    scan.files = files
+    return scan.digestLines
+  }
+
+  /// What the digest is made of, a line for each file.
+  var digestLines: [String] {
     var lines: [String] = []
     func add(_ kind: String, _ parts: [String?], _ bytes: ByteView) {
       lines.append(
@@ -25,8 +38,6 @@ extension DebugFileScan {
     }
     for file in supplementary { add("supplementary", [file.name], file.fileBytes) }
     lines += objectFiles.map { "object " + lastPathComponent(of: $0) }
-    lines.sort()
-    let bytes = ByteView(Array(lines.joined(separator: "\n").utf8))
-    return SHA256.hex(SHA256.digest(of: bytes))
+    return lines
   }
 }

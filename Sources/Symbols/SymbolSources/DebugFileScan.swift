@@ -22,6 +22,9 @@ public struct DebugFileScan: Sendable {
 
   public init() {}
 
+  /// Whether there is nothing that explains an image.
+  package var isEmpty: Bool { count == 0 && objectFiles.isEmpty }
+
   /// The number of useful files.
   var count: Int { files.count + supplementary.count + bundles.count + mappings.count }
 }

@@ -60,7 +60,7 @@ public struct DebugFileScanner: Sendable {
   }
 
   /// Records the releases of files in bundles.
-  private func noteReleases(in scan: inout DebugFileScan) {
+  func noteReleases(in scan: inout DebugFileScan) {
     for index in scan.files.indices {
       guard let list = BundleRelease.listPath(forFileAt: scan.files[index].path) else { continue }
       if scan.files[index].diskPath != nil, scan.bundleReleases[list] == nil {
@@ -76,12 +76,9 @@ public struct DebugFileScanner: Sendable {
     of files: [DebugFile], _ tree: inout FileTree, to scan: inout DebugFileScan
   ) {
     for program in files {
-      guard let path = program.object.pe?.programDatabase, let id = program.debugID else {
-        continue
-      }
-      let stem = program.name.lastIndex(of: ".").map { String(program.name[..<$0]) }
-      for name in [windowsFileName(of: path), (stem ?? program.name) + ".pdb"] {
-        tree.walk(folder(of: program.path) + name) { item in
+      guard let id = program.debugID else { continue }
+      for path in Self.databases(of: program) {
+        tree.walk(path) { item in
           guard case .file(let path) = item else { return }
           var found = DebugFileScan()
           look(at: path, in: &found)
@@ -89,6 +86,22 @@ public struct DebugFileScanner: Sendable {
         }
       }
     }
+  }
+
+  /// The paths in its folder at which the PDB of a program for Windows may be; none for other files.
+  static func databases(of program: DebugFile) -> [String] {
+    guard let path = program.object.pe?.programDatabase, program.debugID != nil else { return [] }
+    let stem = program.name.lastIndex(of: ".").map { String(program.name[..<$0]) }
+    return [windowsFileName(of: path), (stem ?? program.name) + ".pdb"].map {
+      folder(of: program.path) + $0
+    }
+  }
+
+  /// What one file on disk has, without what lies beside it.
+  func scanFile(_ path: String) -> DebugFileScan {
+    var scan = DebugFileScan()
+    look(at: path, in: &scan)
+    return scan
   }
 
   /// The objects in the bytes of one stored debug file.

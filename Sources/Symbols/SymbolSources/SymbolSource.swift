@@ -17,7 +17,7 @@ public protocol SymbolSource: Sendable {
   func mappings(for image: LoadedImage) throws -> [MappingFile]
 
   /// The mappings given explicitly for the reports being symbolicated, whatever ids these name.
-  func givenMappings(of kind: MappingFile.Kind) -> [MappingFile]
+  func givenMappings(of kind: MappingFile.Kind) throws -> [MappingFile]
 
   /// Files with the name of `image` that belong to another build or architecture, as a hint for the user; no
   /// more than `limit`.

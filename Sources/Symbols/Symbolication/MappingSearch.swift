@@ -44,8 +44,8 @@ final class MappingSearch: Sendable {
   }
 
   /// The mappings given explicitly for these reports.
-  func given(_ kind: MappingFile.Kind) -> [MappingFile] {
-    sources.flatMap { $0.givenMappings(of: kind) }
+  func given(_ kind: MappingFile.Kind) throws -> [MappingFile] {
+    try sources.flatMap { try $0.givenMappings(of: kind) }
   }
 
   private func search(
@@ -73,7 +73,7 @@ final class MappingSearch: Sendable {
     }
     guard takesGiven else { return Finding(status: status) }
     var given: [MappingFile] = []
-    for file in sources.flatMap({ $0.givenMappings(of: kind) })
+    for file in try self.given(kind)
     where !given.contains(where: { $0.digest == file.digest }) {
       given.append(file)
     }

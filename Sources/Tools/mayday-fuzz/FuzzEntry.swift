@@ -72,6 +72,8 @@ enum FuzzEntry: String, CaseIterable, Sendable {
   case segment
   /// A file of a part of a triage whose checksums are not compared, merged with itself and grouped.
   case batch
+  /// A symbol index whose checksums are not compared, in which images are looked up.
+  case symbolIndex = "symbol-index"
   /// An intake log.
   case intakeLog = "intake-log"
   /// An artefact of a release; the first byte chooses its kind.
@@ -111,6 +113,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     case .scrubbing: Self.scrub(bytes)
     case .segment: SegmentBytes.read(bytes)
     case .batch: BatchBytes.read(bytes)
+    case .symbolIndex: SymbolIndexBytes.read(bytes)
     case .intakeLog: Self.readIntakeLog(bytes)
     case .artefact: Self.readArtefact(bytes)
     case .artefactPart:

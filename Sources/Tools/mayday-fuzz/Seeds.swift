@@ -75,6 +75,7 @@ enum Seeds {
     case .scrubbing: return ObjectFile.isObject(bytes) ? [] : scrubbingSeeds(bytes)
     case .segment: return bytes.count > 4 << 10 ? [] : [SegmentBytes.seed(of: bytes)]
     case .batch: return BatchBytes.seed(of: bytes).map { [$0] } ?? []
+    case .symbolIndex: return SymbolIndexBytes.seed(of: bytes).map { [$0] } ?? []
     case .intakeLog: return bytes.count > 4 << 10 ? [] : [intakeLog(bytes)]
     case .artefact:
       let kinds = ArtefactKind.allCases.indices.filter { index in

@@ -1,4 +1,5 @@
 """Triage in shares, and what their parts and the merge cost; memory by the number of files."""
+import hashlib
 import os
 import statistics
 import subprocess
@@ -44,7 +45,50 @@ def _name(number, count):
     return os.path.join(BENCH, f"part-{number}-of-{count}.mdp")
 
 
+# The head of a note with a build id of 20 bytes.
+BUILD_ID = b"\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU\0"
+# A report, whose debug files are missing, and a small one of another build.
+REPORT = os.path.join(ROOT, "Samples/android-tombstone/null-read-whole.txt")
+DEBUG_FILE = os.path.join(SYMBOLS, "variants/symtab-only")
+
+
+def _debug_files(count):
+    """A folder with as many debug files of different builds."""
+    folder = os.path.join(BENCH, f"debug-files-{count}")
+    if not os.path.exists(os.path.join(folder, "done")):
+        say(f"Making {count} debug files")
+        with open(DEBUG_FILE, "rb") as file:
+            content = bytearray(file.read())
+        start = content.index(BUILD_ID) + len(BUILD_ID)
+        for number in range(count):
+            content[start:start + 20] = hashlib.sha1(str(number).encode()).digest()
+            group = os.path.join(folder, "files", f"{number // 1000}")
+            os.makedirs(group, exist_ok=True)
+            with open(os.path.join(group, f"{number}.debug"), "wb") as file:
+                file.write(content)
+        open(os.path.join(folder, "done"), "w").close()
+    return os.path.join(folder, "files")
+
+
+def _bench_index(runs):
+    rows = []
+    for count in smaller((10_000, 60_000), (50, 100)):
+        folder = _debug_files(count)
+        index = os.path.join(BENCH, f"debug-files-{count}.mdi")
+        made = Run([MAYDAY, "symbols", "index", folder, "-o", index])
+        done = in_turn(
+            runs, none=lambda: Run([MAYDAY, "symbolicate", REPORT, "--json"]),
+            index=lambda: Run([MAYDAY, "symbolicate", REPORT, "--json", "--symbols", index]),
+            scan=lambda: Run([MAYDAY, "symbolicate", REPORT, "--json", "--symbols", folder]))
+        none, indexed, scanned = (median(done[name], "wall") * 1000 for name in ("none", "index", "scan"))
+        rows.append([f"{count:,}", f"{made.wall:.1f}", f"{os.path.getsize(index) / 1e6:.1f}", f"{none:.1f}",
+                     f"{indexed:.1f}", f"{scanned:.0f}"])
+    table("a symbol index, and a report symbolicated with it, with a scan of the folder and without debug files",
+          ["debug files", "made in s", "MB", "without, ms", "index, ms", "scan, ms"], rows, "batch-index")
+
+
 def bench_batch(runs):
+    _bench_index(runs)
     count = smaller(40_000, 200)
     folder = _folder(count)
     seconds = {shards: [] for shards in (1, 2, 4)}

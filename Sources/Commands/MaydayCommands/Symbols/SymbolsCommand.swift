@@ -10,6 +10,7 @@ struct SymbolsCommand: Command {
       SymbolsAddCommand.self, SymbolsListCommand.self, SymbolsShowCommand.self,
       SymbolsMissingCommand.self, SymbolsCheckCommand.self, SymbolsRetryCommand.self,
       SymbolsRemoveCommand.self, SymbolsGCCommand.self, SymbolsCompileCommand.self,
+      SymbolsIndexCommand.self,
       SymbolsVerifyCommand.self, SymbolsUnwindCommand.self, SymbolsSharingCommand.self,
     ]
   }

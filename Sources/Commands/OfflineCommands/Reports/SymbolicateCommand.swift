@@ -43,6 +43,8 @@ package struct SymbolicateCommand: SandboxedCommand {
   var files: [String]
   @OptionGroup var inputs = InputOptions()
   @OptionGroup var symbols = SymbolOptions()
+  @OptionGroup var cache = SymbolCacheOptions()
+  @OptionGroup var limits = FileLimitOptions()
   @Option("-f", "--format", help: "How to print a report.") var form = ReportForm.text
   @OptionGroup var schema = SchemaOptions()
   @Flag("--ndjson", isShared: false, help: "Print JSON, one report per line.") var ndjson
@@ -59,6 +61,7 @@ package struct SymbolicateCommand: SandboxedCommand {
 
   package func validate() throws(UsageError) {
     try inputs.validate(files, named: "FILE")
+    try limits.validate()
     let isDocument = output.json || ndjson || form == .json
     try schema.validate(isDocument: isDocument)
     try source.validate(isDocument: isDocument && schema.chosen == .mayday)
@@ -73,25 +76,25 @@ package struct SymbolicateCommand: SandboxedCommand {
   package func run() throws {
     let console = output.console
     try InputPaths.check(files)
-    let scan = try symbols.scan(console)
-    for refusal in scan.refusals { console.warn(refusal.description.printable) }
+    let given = try symbols.find(console, cache: cache.folder)
+    for refusal in given.refusals { console.warn(refusal.description.printable) }
     if ndjson {
-      try printLines(with: scan, to: console)
+      try printLines(with: given, to: console)
     } else {
-      try printAll(with: scan, to: console)
+      try printAll(with: given, to: console)
     }
   }
 
   /// Prints the reports when all files are read.
-  private func printAll(with scan: DebugFileScan, to console: Console) throws {
+  private func printAll(with given: GivenSymbols, to console: Console) throws {
     var reports: [StoredReport] = []
     /// The file of each report.
     var names: [String] = []
     var failures: [(file: String, error: any Error)] = []
-    let completing = completion(with: scan)
+    let completing = completion(with: given)
     let walker = InputWalker(limits: .passing, share: inputs.share)
     let report = beginProgress(walker, console)
-    let stream = ReportStream(by: processor(with: scan)) { _, found in
+    let stream = ReportStream(by: processor(with: given)) { _, found in
       try found.map(completing)
     } consume: { file, result in
       switch result {
@@ -125,7 +128,7 @@ package struct SymbolicateCommand: SandboxedCommand {
   }
 
   /// Prints each report, or the reason why there is none, when the files before it are done.
-  private func printLines(with scan: DebugFileScan, to console: Console) throws {
+  private func printLines(with given: GivenSymbols, to console: Console) throws {
     var lines = try JSONLines(to: console)
     var problem: (any Error)?
     var failures = 0
@@ -134,12 +137,12 @@ package struct SymbolicateCommand: SandboxedCommand {
       guard problem == nil else { return }
       do { try lines.write(bytes) } catch { problem = error }
     }
-    let completing = completion(with: scan)
+    let completing = completion(with: given)
     let schema = schema.chosen
     let walker = InputWalker(limits: .passing, share: inputs.share)
     let report = beginProgress(walker, console)
     defer { report.finish() }
-    let stream = ReportStream(by: processor(with: scan)) { file, found in
+    let stream = ReportStream(by: processor(with: given)) { file, found in
       let reports = try found.map(completing)
       return (
         lines: reports.flatMap { schema.line(of: $0, from: file) },
@@ -184,21 +187,21 @@ package struct SymbolicateCommand: SandboxedCommand {
       "Reading", of: { inputs.list == nil ? walker.count(files) : nil }, console, isShown: isShown)
   }
 
-  private func processor(with scan: DebugFileScan) -> ReportProcessor {
-    ReportProcessor(
-      symbolicator: scan.symbolicator, signer: Signer(rules: .standard), scrubber: nil)
+  private func processor(with given: GivenSymbols) -> FileProcessor {
+    let processor = ReportProcessor(
+      symbolicator: given.symbolicator, signer: Signer(rules: .standard), scrubber: nil)
+    return limits.limiting(processor, symbols: symbols, cache: cache, app: nil)
   }
 
   /// Adds to a report what only its readers see: source lines, and files of other builds.
   private func completion(
-    with scan: DebugFileScan
+    with given: GivenSymbols
   ) -> @Sendable (StoredReport) throws -> StoredReport {
-    let sources = [DebugFileIndex(scan)]
-    let (count, bundles) = (source.lines, scan.bundles)
+    let (sources, count) = (given.sources, source.lines)
     return { stored in
       let stored =
-        count.map { count in
-          stored.showingSources(count) { id in bundles.filter { $0.debugID == id } }
+        try count.map { count in
+          try stored.showingSources(count) { try given.bundles(of: $0) }
         } ?? stored
       return try stored.tellingNamesakes(in: sources)
     }

@@ -51,6 +51,8 @@ package struct TriageCommand: SandboxedCommand {
   var paths: [String]
   @OptionGroup var inputs = InputOptions()
   @OptionGroup var symbols = SymbolOptions()
+  @OptionGroup var cache = SymbolCacheOptions()
+  @OptionGroup var limits = FileLimitOptions()
   @Option(
     "-a", "--app", help: "Assign all reports to this app; by default each report names its own.",
     value: "APP")
@@ -80,6 +82,7 @@ package struct TriageCommand: SandboxedCommand {
 
   package func validate() throws(UsageError) {
     try inputs.validate(paths, named: "PATH")
+    try limits.validate()
     let form = reporting.form
     if page == "-" && output.json { throw UsageError("--html - and --json share standard output") }
     if page == "-" && form != .text {
@@ -90,7 +93,8 @@ package struct TriageCommand: SandboxedCommand {
     }
     if isMerging {
       let others: [(Bool, String)] = [
-        (!symbols.paths.isEmpty, "--symbols"), (app != nil, "--app"),
+        (!symbols.paths.isEmpty, "--symbols"), (cache.folder != nil, "--cache"),
+        (app != nil, "--app"),
         (maxReport != nil, "--max-report"), (inputs.share != nil, "--shard"),
       ]
       for (isGiven, name) in others where isGiven {
@@ -219,10 +223,10 @@ package struct TriageCommand: SandboxedCommand {
 
   private func triaged(_ console: Console) throws -> [BatchPart] {
     try InputPaths.check(paths)
-    let scan = try symbols.scan(console)
+    let given = try symbols.find(console, cache: cache.folder)
     let signer = Signer(rules: .standard)
     let processor = ReportProcessor(
-      symbolicator: scan.symbolicator, signer: signer, scrubber: nil, app: app)
+      symbolicator: given.symbolicator, signer: signer, scrubber: nil, app: app)
     let limits = maxReport.map { InputLimits.reports(atMost: $0.bytes) } ?? .passing
     let walker = InputWalker(limits: limits, dividing: LogChunker(), share: inputs.share)
     let names = try inputs.names(paths)
@@ -231,9 +235,10 @@ package struct TriageCommand: SandboxedCommand {
     defer { report.finish() }
     let head = BatchHead(
       engine: "mayday \(Product.version)", rules: signer.rules.digest, app: app,
-      symbols: partial == nil ? "" : scan.digest, largestReport: maxReport?.bytes, inputs: paths,
-      refusedSymbols: scan.refusals.map { .init(path: $0.path, reason: $0.reason) })
-    let parts = try Triage(processor: processor).parts(
+      symbols: partial == nil ? "" : given.digest, largestReport: maxReport?.bytes, inputs: paths,
+      refusedSymbols: given.refusals.map { .init(path: $0.path, reason: $0.reason) })
+    let limited = self.limits.limiting(processor, symbols: symbols, cache: cache, app: app)
+    let parts = try Triage(processor: limited).parts(
       of: names, head: head, walker: walker, progress: report.note)
     try names.check()
     return parts

@@ -9,7 +9,7 @@ public import Workers
 /// Parses and symbolicates all files below some paths, and collects what decides about their groups; nothing is
 /// stored.
 public struct Triage {
-  private let processor: ReportProcessor
+  private let processor: FileProcessor
   private let width: Int
   private let spill: BatchSpill
 
@@ -17,12 +17,16 @@ public struct Triage {
   ///   - width: The number of threads.
   ///   - spill: When what is known of the reports is put into files.
   public init(
-    processor: ReportProcessor, width: Int = Workers.processorCount,
+    processor: FileProcessor, width: Int = Workers.processorCount,
     spill: BatchSpill = BatchSpill()
   ) {
     self.processor = processor
     self.width = width
     self.spill = spill
+  }
+
+  public init(processor: ReportProcessor, width: Int = Workers.processorCount) {
+    self.init(processor: .direct(processor), width: width)
   }
 
   /// Triages files, folders and archives; `-` is standard input.

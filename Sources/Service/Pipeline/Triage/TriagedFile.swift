@@ -46,7 +46,7 @@ struct TriagedFile: Sendable {
     return progress
   }
 
-  init(of file: InputFile, by processor: ReportProcessor) {
+  init(of file: InputFile, by processor: FileProcessor) {
     switch file.content {
     case .failure(let error):
       self.init(file, .failure(Reason(text: error.description, kind: error.kind)))
@@ -54,11 +54,14 @@ struct TriagedFile: Sendable {
       var times = ProcessingTimes()
       defer { self.times = times }
       do {
-        let reports = try processor.process(bytes, times: &times).map(\.withoutMemory)
+        let reports = try processor.process(file, bytes, times: &times).map(\.withoutMemory)
         self.init(file, .success(reports), digest: SHA256.digest(of: bytes))
       } catch let error as ParseError {
         let kind = error.kind == .notRecognised ? RefusedFile.Kind.foreign : .unreadable
         self.init(file, .failure(Reason(text: error.refusal, kind: kind)))
+      } catch let error as FailedReading {
+        let kind = error.isForeign ? RefusedFile.Kind.foreign : .unreadable
+        self.init(file, .failure(Reason(text: error.reason, kind: kind)))
       } catch {
         self.init(file, .failure(Reason(text: "\(error)", kind: .unreadable)))
       }

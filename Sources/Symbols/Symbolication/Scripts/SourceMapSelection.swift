@@ -65,7 +65,7 @@ struct SourceMapSelection {
       }
       if finding?.file == nil, named?.debugID == nil {
         finding =
-          search.given(script.path, image, takesAny: isOnly && script.looksGenerated) ?? finding
+          try search.given(script.path, image, takesAny: isOnly && script.looksGenerated) ?? finding
       }
       guard script.image != nil || script.looksGenerated || finding?.file != nil else { continue }
       if let status = finding?.status { image.symbols = status }
@@ -117,9 +117,10 @@ extension MappingSearch {
   /// folders, of a script of the report.
   ///
   /// - Parameter takesAny: Whether to take the only map if it names no script.
-  func given(_ script: ScriptPath, _ image: LoadedImage, takesAny: Bool) -> Finding? {
+  func given(_ script: ScriptPath, _ image: LoadedImage, takesAny: Bool) throws -> Finding? {
     var given: [MappingFile] = []
-    for file in self.given(.sourceMap) where !given.contains(where: { $0.digest == file.digest }) {
+    for file in try self.given(.sourceMap)
+    where !given.contains(where: { $0.digest == file.digest }) {
       given.append(file)
     }
     func common(_ file: MappingFile) -> Int {

@@ -1,0 +1,37 @@
+public import Bytes
+internal import CrashInput
+
+/// What turns a file into reports: this process, or others that may take only so much time and memory for it.
+public enum FileProcessor: Sendable {
+  case direct(ReportProcessor)
+  case limited(LimitedProcessor)
+
+  /// Returns all reports in a file, each symbolicated and signed.
+  ///
+  /// - Parameter bytes: The content of the file.
+  /// - Throws: ``ParseError`` if it contains no report; the error of a source of debug files that fails;
+  ///   ``FailedReading`` of another process.
+  func process(
+    _ file: InputFile, _ bytes: ByteView, times: inout ProcessingTimes
+  ) throws -> [ProcessedReport] {
+    switch self {
+    case .direct(let processor): try processor.process(bytes, times: &times)
+    case .limited(let processor):
+      try times.measure(\.parsing) { try processor.process(file, bytes) }
+    }
+  }
+}
+
+/// A file could not be read by another process.
+public struct FailedReading: Error, Sendable, Equatable {
+  /// The reason, for a list of files.
+  public var reason: String
+  /// The reason as an error of the command.
+  public var message: String
+  /// Whether the file is something other than a report.
+  public var isForeign: Bool
+}
+
+extension FailedReading: UserFacingError {
+  public var userLines: [String] { [message] }
+}
