@@ -292,7 +292,8 @@ let reports = layer(
   [
     // What may be crash reports: files, folders, archives, with what lies beside each.
     .target(
-      name: "CrashInput", dependencies: ["Archives", "Crypto", "Files", "Bytes"],
+      name: "CrashInput",
+      dependencies: ["Archives", "ObjectStorage", "Workers", "Crypto", "Files", "Bytes"],
       swiftSettings: language),
     // Folders whose files are taken as they come.
     .target(name: "Watching", dependencies: ["Files", "Bytes"], swiftSettings: language),

@@ -1,8 +1,10 @@
 package import Arguments
 internal import Bytes
 package import CrashInput
+internal import CrashService
 internal import Files
 internal import Glibc
+package import Terminal
 
 /// The files of a command that reads many, besides its arguments.
 package struct InputOptions {
@@ -25,6 +27,23 @@ package struct InputOptions {
 
   /// The files that are read; `nil` for all.
   package var share: InputShare? { shard?.share }
+
+  /// What fetches inputs that are addresses.
+  package func remote(_ console: Console) -> RemoteInputs {
+    RemoteInputs(agent: "mayday/\(Product.version)") { reason, seconds in
+      console.say("mayday: \(reason.printable); again in \(Int(seconds.rounded(.up))) s")
+    }
+  }
+
+  /// - Throws: ``FileError`` for the first path that does not exist; addresses are not looked up.
+  package func check(_ paths: [String]) throws {
+    try InputPaths.check(paths.filter { !RemoteInputs.isMeant(by: $0) })
+  }
+
+  /// Whether the files can be counted before they are read.
+  package func areCountable(_ paths: [String]) -> Bool {
+    list == nil && !paths.contains(where: RemoteInputs.isMeant)
+  }
 
   /// - Parameters:
   ///   - paths: The arguments.

@@ -15,6 +15,8 @@ public enum InputError: Error, Equatable, Sendable {
   case sourceCode
   /// An archive, or a member of it, that cannot be read.
   case archive(ArchiveError)
+  /// A file at an address that cannot be fetched: the reason, with the address.
+  case remote(String)
   /// A limit of the archive or log that contains the file was reached: a description of the limit.
   case limit(String)
 }
@@ -30,7 +32,7 @@ extension InputError: CustomStringConvertible {
     case .debugFile: "a program or debug file, not a crash report: pass it with --symbols"
     case .sourceCode: "source code, not a crash report"
     case .archive(let error): error.reason
-    case .limit(let words): words
+    case .remote(let words), .limit(let words): words
     }
   }
 }
@@ -40,7 +42,7 @@ extension InputError: UserFacingError {
     switch self {
     case .file(let error): error.failureKind
     case .archive(let error): error.failureKind
-    case .tooLarge, .special, .debugFile, .sourceCode, .limit: .failed
+    case .tooLarge, .special, .debugFile, .sourceCode, .remote, .limit: .failed
     }
   }
 }

@@ -13,14 +13,17 @@ public struct InputWalker: Sendable {
   let divider: (any LogSplitting)?
   /// The files that are read; `nil` for all.
   let share: InputShare?
+  /// Fetches files at addresses; without it, an address is a path.
+  let remote: RemoteInputs?
 
   public init(
     limits: InputLimits = .standard, dividing divider: (any LogSplitting)? = nil,
-    share: InputShare? = nil
+    share: InputShare? = nil, remote: RemoteInputs? = nil
   ) {
     self.limits = limits
     self.divider = divider
     self.share = share
+    self.remote = remote
   }
 
   /// Hands each file at or below `paths` to `body`.
@@ -42,6 +45,10 @@ public struct InputWalker: Sendable {
         if step == .stop { return }
         continue
       }
+      if let remote, RemoteInputs.isMeant(by: name.text) {
+        if walk(remote, name.text, ordinal: &ordinal, body: body) == .stop { return }
+        continue
+      }
       let step = folders.walk(name.path, isNamed: name.isArgument) { item in
         guard share?.contains(item.path) ?? true else { return .next }
         defer { ordinal += 1 }
@@ -49,6 +56,23 @@ public struct InputWalker: Sendable {
           item, isNamed: name.isArgument && item.path == name.path, ordinal: ordinal, body: body)
       }
       if step == .stop { return }
+    }
+  }
+
+  /// Hands over the files at an address.
+  private func walk(
+    _ remote: RemoteInputs, _ name: String, ordinal: inout Int, body: (InputFile) -> InputStep
+  ) -> InputStep {
+    remote.walk(name, share: share, limit: limits.dumpBytes) { fetched in
+      defer { ordinal += 1 }
+      let path = DisplayText.escaped(Array(fetched.name.utf8))
+      switch fetched.content {
+      case .failure(let error):
+        return body(InputFile(path: path, content: .failure(error), ordinal: ordinal))
+      case .success(let file):
+        return read(
+          file.file.number, named: path, ordinal: ordinal, companion: nil, body: body)
+      }
     }
   }
 

@@ -1,5 +1,7 @@
 public import Bytes
 internal import Compression
+public import Files
+internal import Glibc
 
 /// The file of a batch, opened; see ``BatchFormat``.
 ///
@@ -39,6 +41,21 @@ public struct BatchFile: Sendable {
     let content: BatchContent
     do throws(FileError) {
       content = try BatchContent(path: path)
+    } catch {
+      throw .file(error)
+    }
+    try self.init(content, path)
+  }
+
+  /// Opens a file without a name, which stays open.
+  ///
+  /// - Parameter path: What messages call it.
+  /// - Throws: ``BatchError``.
+  public init(in file: UnnamedFile, named path: String) throws(BatchError) {
+    let content: BatchContent
+    do throws(FileError) {
+      let status = try file.file.status(name: path)
+      content = .unnamed(file, size: Int(status.st_size))
     } catch {
       throw .file(error)
     }

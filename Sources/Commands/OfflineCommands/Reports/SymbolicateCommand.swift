@@ -75,7 +75,7 @@ package struct SymbolicateCommand: SandboxedCommand {
 
   package func run() throws {
     let console = output.console
-    try InputPaths.check(files)
+    try inputs.check(files)
     let given = try symbols.find(console, cache: cache.folder)
     for refusal in given.refusals { console.warn(refusal.description.printable) }
     if ndjson {
@@ -92,7 +92,8 @@ package struct SymbolicateCommand: SandboxedCommand {
     var names: [String] = []
     var failures: [(file: String, error: any Error)] = []
     let completing = completion(with: given)
-    let walker = InputWalker(limits: .passing, share: inputs.share)
+    let remote = self.inputs.remote(console)
+    let walker = InputWalker(limits: .passing, share: inputs.share, remote: remote)
     let report = beginProgress(walker, console)
     let stream = ReportStream(by: processor(with: given)) { _, found in
       try found.map(completing)
@@ -118,6 +119,7 @@ package struct SymbolicateCommand: SandboxedCommand {
     }
     try printReports(reports, of: Set(names).count > 1 ? names : [], to: console)
     try inputs.check()
+    try remote.check()
     if let error = failures.first?.error {
       guard reports.isEmpty else {
         throw CommandFailure("\(failures.count) of the files could not be read", .incomplete)
@@ -139,7 +141,8 @@ package struct SymbolicateCommand: SandboxedCommand {
     }
     let completing = completion(with: given)
     let schema = schema.chosen
-    let walker = InputWalker(limits: .passing, share: inputs.share)
+    let remote = self.inputs.remote(console)
+    let walker = InputWalker(limits: .passing, share: inputs.share, remote: remote)
     let report = beginProgress(walker, console)
     defer { report.finish() }
     let stream = ReportStream(by: processor(with: given)) { file, found in
@@ -173,6 +176,7 @@ package struct SymbolicateCommand: SandboxedCommand {
     if let problem { throw problem }
     try lines.flush()
     try inputs.check()
+    try remote.check()
     if isStrict, failures > 0 {
       throw CommandFailure(
         GroupText.count(failures, "file", "files") + " could not be read", .incomplete)
@@ -184,7 +188,7 @@ package struct SymbolicateCommand: SandboxedCommand {
     // Lines on a terminal show the progress themselves.
     let isShown = !ndjson || !console.isOutputTerminal
     return progress.begin(
-      "Reading", of: { inputs.list == nil ? walker.count(files) : nil }, console, isShown: isShown)
+      "Reading", of: { inputs.areCountable(files) ? walker.count(files) : nil }, console, isShown: isShown)
   }
 
   private func processor(with given: GivenSymbols) -> FileProcessor {

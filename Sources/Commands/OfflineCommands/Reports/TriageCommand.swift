@@ -6,8 +6,10 @@ package import CommandSupport
 internal import CrashInput
 internal import CrashService
 internal import Documents
+internal import Files
 internal import Grouping
 internal import JSON
+internal import ObjectStorage
 internal import Pipeline
 internal import Rendering
 internal import SymbolSources
@@ -115,13 +117,15 @@ package struct TriageCommand: SandboxedCommand {
 
   package func run() throws {
     let console = output.console
-    let parts = isMerging ? try merged() : try triaged(console)
+    let parts = isMerging ? try merged(console) : try triaged(console)
     let folder = BatchSpill().folder
     if let partial {
       let merge = try BatchMerge(parts, in: folder)
       let counts =
         if partial == "-" {
           try merge.write { try console.write($0.array) }
+        } else if ObjectAddress.isMeant(by: partial) {
+          try put(merge, at: partial, console)
         } else if OutputFile.isPlain(partial) {
           try merge.write(to: partial)
         } else {
@@ -188,6 +192,19 @@ package struct TriageCommand: SandboxedCommand {
     try reporting.check(result)
   }
 
+  /// Stores a part as an object.
+  private func put(
+    _ merge: BatchMerge, at name: String, _ console: Console
+  ) throws -> BatchMerge.Counts {
+    let address = try ObjectAddress(parsing: name)
+    let agent = "mayday/\(Product.version)"
+    let store = ObjectStore(try ObjectStorageAccount(agent: agent), agent: agent)
+    let file = try UnnamedFile(in: Folder.temporary)
+    let counts = try merge.write { try $0.write(to: file.file.number, named: file.path) }
+    try store.put(contentsOf: file.file.number, at: address)
+    return counts
+  }
+
   /// Prints groups and their reports as they are read.
   private func printDocument(_ document: TriageDocument, to console: Console) throws {
     guard console.jsonFilter == nil else {
@@ -212,26 +229,53 @@ package struct TriageCommand: SandboxedCommand {
     try console.write(writer.takeBytes())
   }
 
-  private func merged() throws -> [BatchPart] {
+  private func merged(_ console: Console) throws -> [BatchPart] {
     let names = try inputs.names(paths)
+    let remote = inputs.remote(console)
+    let folder = BatchSpill().folder
     var parts: [BatchPart] = []
-    for name in names { parts.append(.file(try BatchFile(at: name.text))) }
+    /// Those that are open until they are merged.
+    var fetched: [BatchPart] = []
+    for name in names {
+      guard RemoteInputs.isMeant(by: name.text) else {
+        parts.append(.file(try BatchFile(at: name.text)))
+        continue
+      }
+      var problem: (any Error)?
+      _ = remote.walk(name.text, limit: .max) { file in
+        do {
+          fetched.append(.file(try BatchFile(in: file.content.get(), named: file.name)))
+          if fetched.count >= BatchMerge.mostAtOnce {
+            fetched = [try BatchMerge.part(of: fetched, in: folder)]
+          }
+        } catch {
+          problem = error
+        }
+        return problem == nil ? .next : .stop
+      }
+      if let problem { throw problem }
+      try remote.check()
+    }
     try names.check()
-    guard !parts.isEmpty else { throw CommandFailure("there is no file to merge") }
-    return parts
+    guard parts.count + fetched.count > 0 else {
+      throw CommandFailure("there is no file to merge")
+    }
+    return parts + fetched
   }
 
   private func triaged(_ console: Console) throws -> [BatchPart] {
-    try InputPaths.check(paths)
+    try inputs.check(paths)
     let given = try symbols.find(console, cache: cache.folder)
     let signer = Signer(rules: .standard)
     let processor = ReportProcessor(
       symbolicator: given.symbolicator, signer: signer, scrubber: nil, app: app)
     let limits = maxReport.map { InputLimits.reports(atMost: $0.bytes) } ?? .passing
-    let walker = InputWalker(limits: limits, dividing: LogChunker(), share: inputs.share)
+    let remote = inputs.remote(console)
+    let walker = InputWalker(
+      limits: limits, dividing: LogChunker(), share: inputs.share, remote: remote)
     let names = try inputs.names(paths)
     let report = progress.begin(
-      "Reading", of: { inputs.list == nil ? walker.count(paths) : nil }, console)
+      "Reading", of: { inputs.areCountable(paths) ? walker.count(paths) : nil }, console)
     defer { report.finish() }
     let head = BatchHead(
       engine: "mayday \(Product.version)", rules: signer.rules.digest, app: app,
@@ -241,6 +285,7 @@ package struct TriageCommand: SandboxedCommand {
     let parts = try Triage(processor: limited).parts(
       of: names, head: head, walker: walker, progress: report.note)
     try names.check()
+    try remote.check()
     return parts
   }
 }

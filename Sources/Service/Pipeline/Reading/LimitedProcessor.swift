@@ -100,6 +100,7 @@ extension InputFile {
   /// is escaped.
   fileprivate var isOnDisk: Bool {
     !isMember && archive == nil && coverage == .whole && path != "-" && !path.contains("\\")
+      && !RemoteInputs.isMeant(by: path)
       && path.printable == path
   }
 }

@@ -91,7 +91,7 @@ extension InputError {
     switch self {
     case .debugFile: .debugFile
     case .sourceCode: .foreign
-    case .file, .tooLarge, .special, .archive, .limit: .unreadable
+    case .file, .tooLarge, .special, .archive, .remote, .limit: .unreadable
     }
   }
 }
