@@ -414,7 +414,7 @@ let service = layer(
     .target(
       name: "Imports",
       dependencies: [
-        "CrashService", "Pipeline", "CrashInput", "CrashStore", "Updates", "Scrubbing",
+        "Batches", "CrashService", "Pipeline", "CrashInput", "CrashStore", "Updates", "Scrubbing",
         "SymbolSources", "JSON", "Files", "Bytes", "TriageModel", "Crypto", "Identifiers",
       ],
       swiftSettings: language),

@@ -28,16 +28,17 @@ package struct InputOptions {
   /// The files that are read; `nil` for all.
   package var share: InputShare? { shard?.share }
 
-  /// What fetches inputs that are addresses.
+  /// Fetches inputs that are addresses.
   package func remote(_ console: Console) -> RemoteInputs {
     RemoteInputs(agent: "mayday/\(Product.version)") { reason, seconds in
       console.say("mayday: \(reason.printable); again in \(Int(seconds.rounded(.up))) s")
     }
   }
 
-  /// - Throws: ``FileError`` for the first path that does not exist; addresses are not looked up.
+  /// - Throws: ``FileError`` for the first path that does not exist; addresses, and members of archives, are not looked up.
   package func check(_ paths: [String]) throws {
-    try InputPaths.check(paths.filter { !RemoteInputs.isMeant(by: $0) })
+    try InputPaths.check(
+      paths.filter { !RemoteInputs.isMeant(by: $0) && ArchiveMemberName(Array($0.utf8)) == nil })
   }
 
   /// Whether the files can be counted before they are read.

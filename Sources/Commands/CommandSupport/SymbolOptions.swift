@@ -60,7 +60,7 @@ package struct SymbolOptions {
 
 /// The debug files that a command was given.
 package struct GivenSymbols: Sendable {
-  /// What was found below paths.
+  /// The files below paths that are no indexes.
   package fileprivate(set) var scan = DebugFileScan()
   /// Indexes of others.
   package fileprivate(set) var indexes: [IndexedSymbols] = []
@@ -80,7 +80,7 @@ package struct GivenSymbols: Sendable {
   /// Files that should be debug files and cannot be used.
   package var refusals: [DebugFileRefusal] { indexes.flatMap(\.refusals) + scan.refusals }
 
-  /// As ``DebugFileScan/digest``, of all of them.
+  /// A digest of all of them: see ``DebugFileScan/digest``.
   package var digest: String {
     guard !indexes.isEmpty else { return scan.digest }
     let digests = indexes.map(\.digest) + (scan.isEmpty ? [] : [scan.digest])

@@ -130,6 +130,8 @@ struct FolderWalk {
     return nil
   }
 
+  static func exists(_ path: [UInt8]) -> Bool { type(of: path) != 0 }
+
   static func isFile(_ path: [UInt8]) -> Bool { type(of: path) == S_IFREG }
 
   private static func type(of path: [UInt8]) -> mode_t {

@@ -45,6 +45,13 @@ public struct InputWalker: Sendable {
         if step == .stop { return }
         continue
       }
+      if let archive = ArchiveMemberName(name.path) {
+        guard share?.contains(name.path) ?? true else { continue }
+        let step = read(archive, ordinal: ordinal, body: body)
+        ordinal += 1
+        if step == .stop { return }
+        continue
+      }
       if let remote, RemoteInputs.isMeant(by: name.text) {
         if walk(remote, name.text, ordinal: &ordinal, body: body) == .stop { return }
         continue
@@ -57,6 +64,26 @@ public struct InputWalker: Sendable {
       }
       if step == .stop { return }
     }
+  }
+
+  /// Hands over a member of an archive, and what is in it if it is an archive itself.
+  private func read(
+    _ member: ArchiveMemberName, ordinal: Int, body: (InputFile) -> InputStep
+  ) -> InputStep {
+    let name = DisplayText.escaped(member.path)
+    var result: InputStep?
+    let item = FolderWalk.Item(path: member.archive, found: .stream)
+    _ = read(item, isNamed: true, ordinal: ordinal) { file in
+      guard file.path == name || file.path.hasPrefix(name + "!") else { return .next }
+      result = body(file)
+      // The rest of the archive is not unpacked.
+      return file.path == name ? .stop : result ?? .next
+    }
+    return result
+      ?? body(
+        InputFile(
+          path: name, content: .failure(.file(FileError("open", path: name, code: ENOENT))),
+          ordinal: ordinal))
   }
 
   /// Hands over the files at an address.

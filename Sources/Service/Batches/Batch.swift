@@ -5,13 +5,14 @@ public struct Batch: Sendable {
   public internal(set) var files: [FileFact]
   public internal(set) var classes: [ClassFact]
   public internal(set) var reports: [ReportFact]
+  public internal(set) var documents: [DocumentFact]
 
   /// - Parameters:
   ///   - images: In any order, like all records. Those with one key are joined.
   ///   - reports: Their images are indices in `images`.
   public init(
     head: BatchHead, images: [ImageFact], files: [FileFact], classes: [ClassFact],
-    reports: [ReportFact]
+    reports: [ReportFact], documents: [DocumentFact] = []
   ) {
     self.head = head
     let order = images.indices.sorted { ImageFact.order(images[$0], images[$1]) < 0 }
@@ -32,5 +33,6 @@ public struct Batch: Sendable {
       report.images = Set(report.images.map { places[$0] }).sorted()
       return report
     }.inOrder()
+    self.documents = documents.inOrder()
   }
 }

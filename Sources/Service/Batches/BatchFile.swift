@@ -24,6 +24,12 @@ public struct BatchFile: Sendable {
     var checksum: UInt32
   }
 
+  /// Whether the file at `path` begins like one; `false` also if it cannot be read.
+  public static func isBatch(_ path: String) -> Bool {
+    let head = try? ByteView(reading: path, range: 0..<BatchFormat.magic.count)
+    return head?.starts(with: BatchFormat.magic) ?? false
+  }
+
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - checksSums: Whether to compare checksums. Without, everything else is checked.

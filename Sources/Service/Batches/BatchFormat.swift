@@ -18,7 +18,7 @@
 ///   d + n + 12    4  CRC-32 of the bytes from 0 to 16 + h, followed by the directory
 ///   d + n + 16    8  "MDBEND", 0, 0, the last bytes of the file
 ///
-/// The directory has four sections: images, files, classes and reports, in this order. Each is
+/// The directory has five sections: images, files, classes, reports and documents, in this order. Each is
 ///
 ///     SIZE  FIELD
 ///        8  number of records
@@ -53,6 +53,7 @@
 ///   occurrence; number position in its file; text format; optional time; text version; optional texts name,
 ///   version and build of the system; text title; optional text installation; list of images without a debug
 ///   file (numbers, indices in this file).
+/// - **Document** of a report (key: id), if the head says that there are any: text id; bytes, JSON.
 ///
 /// Versions: 1 is the first.
 enum BatchFormat {
@@ -74,7 +75,7 @@ enum BatchFormat {
 
 /// The sections of a file, in their order.
 package enum BatchSection: Int, CaseIterable, Sendable {
-  case images, files, classes, reports
+  case images, files, classes, reports, documents
 
   var name: StaticString {
     switch self {
@@ -82,6 +83,7 @@ package enum BatchSection: Int, CaseIterable, Sendable {
     case .files: "batch files"
     case .classes: "batch classes"
     case .reports: "batch reports"
+    case .documents: "batch documents"
     }
   }
 }

@@ -13,6 +13,8 @@ public struct BatchHead: Hashable, Sendable {
   public var symbols: String
   /// The limit on the bytes of a report; `nil` for the usual one.
   public var largestReport: Int?
+  /// Whether the documents of all reports are there.
+  public var hasDocuments: Bool
   /// The folders and files that were triaged, as they were named, in order.
   public var inputs: [String]
   /// The debug files that could not be used, with the reason, in order.
@@ -34,13 +36,14 @@ public struct BatchHead: Hashable, Sendable {
 
   public init(
     engine: String, rules: String, app: String?, symbols: String, largestReport: Int?,
-    inputs: [String], refusedSymbols: [Refusal]
+    hasDocuments: Bool = false, inputs: [String], refusedSymbols: [Refusal]
   ) {
     self.engine = engine
     self.rules = rules
     self.app = app
     self.symbols = symbols
     self.largestReport = largestReport
+    self.hasDocuments = hasDocuments
     self.inputs = TextOrder.set(inputs)
     self.refusedSymbols = Set(refusedSymbols).sorted()
   }
@@ -50,6 +53,7 @@ public struct BatchHead: Hashable, Sendable {
     [
       ("program", engine), ("grouping rules", rules), ("--app", app ?? "none"),
       ("debug files", symbols), ("--max-report", largestReport.map { String($0) } ?? "none"),
+      ("--with-documents", hasDocuments ? "yes" : "no"),
     ]
   }
 
@@ -76,6 +80,7 @@ public struct BatchHead: Hashable, Sendable {
     writer.member("app", app)
     writer.member("symbols", symbols)
     writer.member("largest_report", largestReport)
+    writer.member("documents", hasDocuments)
     writer.member("inputs", inputs)
     writer.key("refused_symbols")
     writer.beginArray()
@@ -98,7 +103,8 @@ public struct BatchHead: Hashable, Sendable {
     else { throw ParseError(.invalid("a wrong document"), in: "batch head", at: 0) }
     self.init(
       engine: engine, rules: rules, app: parse.value["app"]?.string, symbols: symbols,
-      largestReport: parse.value["largest_report"]?.integer, inputs: inputs.compactMap(\.string),
+      largestReport: parse.value["largest_report"]?.integer,
+      hasDocuments: parse.value["documents"]?.bool ?? false, inputs: inputs.compactMap(\.string),
       refusedSymbols: refused.compactMap { entry in
         guard let path = entry["file"]?.string, let reason = entry["reason"]?.string else {
           return nil

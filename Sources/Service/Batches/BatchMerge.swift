@@ -48,7 +48,7 @@ public struct BatchMerge: Sendable {
   ///
   /// - Parameter folder: Where the file is made.
   public static func part(of parts: [BatchPart], in folder: String) throws -> BatchPart {
-    // What was made here is in order.
+    // A batch in memory is in order.
     if parts.count == 1, case .memory = parts[0] { return parts[0] }
     return try .file(BatchMerge(parts, in: folder).file(in: folder))
   }
@@ -103,6 +103,7 @@ public struct BatchMerge: Sendable {
       let reports = try write(ReportFact.self, to: &writer) { (report, part) throws(BatchError) in
         try renumber(&report.images, by: places[part], of: part)
       }
+      _ = try write(DocumentFact.self, to: &writer)
       try writer.finish()
       return Counts(files: files, reports: reports)
     }

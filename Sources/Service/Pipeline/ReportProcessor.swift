@@ -90,7 +90,10 @@ public struct ReportProcessor: Sendable {
     var report = try times.measure(\.symbolicating) {
       try symbolicators.symbolicator(for: name).symbolicate(scrubbed, of: name)
     }
-    if let known { report.keepSymbols(of: known) }
+    // The document of a report tells what other debug files told.
+    if let known = known ?? (scrubbed.hasSymbols ? scrubbed : nil) {
+      report.keepSymbols(of: known)
+    }
     let app = app ?? report.appName
     let signer = try signers.signer(for: app)
     report.signature = times.measure(\.signing) { signer.signature(of: report, app: app) }
@@ -98,4 +101,9 @@ public struct ReportProcessor: Sendable {
     report.engine?.scrubRules = scrubber?.rules.version
     return ProcessedReport(app: app, report: signer.marking(report, app: app))
   }
+}
+
+extension CrashReport {
+  /// Whether it was symbolicated before.
+  fileprivate var hasSymbols: Bool { images.contains { $0.symbols?.verdict == .found } }
 }

@@ -17,7 +17,7 @@ extension DebugFileScan {
     return scan.digestLines
   }
 
-  /// What the digest is made of, a line for each file.
+  /// The lines that the digest is made of, one for each file.
   var digestLines: [String] {
     var lines: [String] = []
     func add(_ kind: String, _ parts: [String?], _ bytes: ByteView) {

@@ -97,7 +97,7 @@ public struct DebugFileScanner: Sendable {
     }
   }
 
-  /// What one file on disk has, without what lies beside it.
+  /// Scans one file on disk, without files beside it.
   func scanFile(_ path: String) -> DebugFileScan {
     var scan = DebugFileScan()
     look(at: path, in: &scan)

@@ -138,4 +138,32 @@ import Testing
       #expect(run.errors.contains(named), "\(command): \(run.errors)")
     }
   }
+
+  @Test("A member of an archive is read by the name that results give it")
+  func members() throws {
+    let report = try ByteView(mapping: Samples.path("apple-ips/abort-1.0.0-macos-x86_64.ips")).array
+    var inner = ZipBuilder()
+    inner.add(Array("deep.ips".utf8), report + [10, 10])
+    var archive = ZipBuilder()
+    archive.add(Array("logs/a.ips".utf8), report)
+    archive.add("logs/notes.txt", "no report")
+    archive.add(Array("inner.zip".utf8), inner.bytes)
+    let zip = folder.write("dumps.zip", archive.bytes)
+    let all = Run(["symbolicate", zip, "--ndjson"])
+    for name in ["logs/a.ips", "inner.zip!deep.ips", "logs/notes.txt"] {
+      let source = "\(zip)!\(name)"
+      let line = all.output.split(separator: "\n").first { $0.contains("\"source\":\"\(source)\"") }
+      for run in [
+        Run(["symbolicate", "--ndjson", source]),
+        Run(["symbolicate", "--ndjson", "--files-from", "-"], input: source + "\n"),
+      ] {
+        #expect(run.status == 0 && run.output == (line ?? "") + "\n", "\(run.errors)")
+      }
+    }
+    let nested = Run(["triage", "\(zip)!inner.zip", "--json"])
+    #expect(nested.status == 0 && nested.output.contains("dumps.zip!inner.zip!deep.ips"))
+    let none = Run(["symbolicate", "\(zip)!none.ips"])
+    #expect(none.status == 3 && none.errors.contains("none.ips"), "\(none.status) \(none.errors)")
+    #expect(Run(["triage", "\(zip)x!a"]).status == 3)
+  }
 }

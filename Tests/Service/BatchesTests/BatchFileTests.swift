@@ -28,7 +28,7 @@ import Testing
     let bytes = try batch.bytes(in: folder)
     let read = try Batch(merging: [file(bytes)])
     #expect(read.head == batch.head && read.images == batch.images && read.files == batch.files)
-    #expect(read.reports == batch.reports)
+    #expect(read.reports == batch.reports && read.documents == batch.documents)
     #expect(read.classes.map(\.encoded) == batch.classes.map(\.encoded))
     #expect(try read.bytes(in: folder).array == bytes.array)
     for (one, other) in zip(read.classes, batch.classes) {
@@ -59,6 +59,7 @@ import Testing
         let reports = whole.reports.enumerated().filter { isIn($0.offset) }.map(\.element)
         let files = whole.files.enumerated().filter { isIn($0.offset) }.map(\.element)
         let classes = whole.classes.enumerated().filter { isIn($0.offset) }.map(\.element)
+        let documents = whole.documents.enumerated().filter { isIn($0.offset) }.map(\.element)
         let order = whole.images.indices.shuffled(using: &random)
         let bytes = try Batch(
           head: whole.head, images: order.map { whole.images[$0] },
@@ -67,7 +68,7 @@ import Testing
             var report = report
             report.images = report.images.compactMap { order.firstIndex(of: $0) }
             return report
-          }
+          }, documents: documents
         ).bytes(in: folder)
         parts.append(try file(bytes))
       }
@@ -95,7 +96,8 @@ import Testing
         head: whole.head, images: whole.images,
         files: whole.files.enumerated().filter { isIn($0.offset) }.map(\.element),
         classes: whole.classes.enumerated().filter { isIn($0.offset) }.map(\.element),
-        reports: whole.reports.enumerated().filter { isIn($0.offset) }.map(\.element)
+        reports: whole.reports.enumerated().filter { isIn($0.offset) }.map(\.element),
+        documents: whole.documents.enumerated().filter { isIn($0.offset) }.map(\.element)
       ).bytes(in: folder)
       return try file(bytes)
     }
@@ -202,9 +204,11 @@ import Testing
     let one = batch(3)
     let changes: [(inout BatchHead) -> Void] = [
       { $0.engine = "mayday 2" }, { $0.rules = "other" }, { $0.app = "Tern" }, { $0.symbols = "t" },
-      { $0.largestReport = 5 },
+      { $0.largestReport = 5 }, { $0.hasDocuments = true },
     ]
-    let words = ["program", "grouping rules", "--app", "debug files", "--max-report"]
+    let words = [
+      "program", "grouping rules", "--app", "debug files", "--max-report", "--with-documents",
+    ]
     for (change, word) in zip(changes, words) {
       var other = one
       change(&other.head)

@@ -31,6 +31,7 @@ struct RandomBatch {
     var files: [FileFact] = []
     var classes: [ClassFact] = []
     var reports: [ReportFact] = []
+    var kept: [DocumentFact] = []
     for number in 0..<count {
       let path =
         "crashes/\(random.below(40))" + random.pick(["", ".zip!a", "/b", " c", "é", "e\u{301}"])
@@ -72,9 +73,11 @@ struct RandomBatch {
           format: .appleIPS, time: nil, version: "1.0", os: OperatingSystem(name: "iOS"),
           title: signature.text, install: random.below(2) == 0 ? nil : documents.text(),
           images: (0..<random.below(4)).map { _ in random.below(Self.images.count) }))
+      kept.append(DocumentFact(id: id, bytes: ByteView(documents.text().utf8)))
     }
     return Batch(
-      head: Self.head, images: Self.images, files: files, classes: classes, reports: reports)
+      head: Self.head, images: Self.images, files: files, classes: classes, reports: reports,
+      documents: kept)
   }
 }
 
@@ -94,7 +97,8 @@ extension Batch {
     let merged = try BatchPart.file(BatchFile(opening: ByteView(bytes), named: "merged.mdp"))
     self.init(
       head: merged.head, images: try Self.all(of: merged), files: try Self.all(of: merged),
-      classes: try Self.all(of: merged), reports: try Self.all(of: merged))
+      classes: try Self.all(of: merged), reports: try Self.all(of: merged),
+      documents: try Self.all(of: merged))
   }
 
   private static func all<Record: BatchRecord>(of part: BatchPart) throws -> [Record] {

@@ -3,6 +3,7 @@ import CommandSupport
 import CrashStore
 import Grouping
 import HomeArchive
+import Imports
 import JSON
 import Pipeline
 import Rendering
@@ -34,6 +35,11 @@ struct ImportArchiveCommand: SandboxedCommand {
   func run() throws {
     let console = output.console
     try InputPaths.check(files)
+    if !files.isEmpty, files.allSatisfy(BatchImport.isBatch) {
+      return try ImportSession(files, home, AuthorOptions(), output).finish { context, progress in
+        try BatchImport(context).run(files, progress: progress)
+      }
+    }
     let store = try home.open()
     var all = ImportCounts()
     for file in files {

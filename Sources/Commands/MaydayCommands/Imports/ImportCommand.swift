@@ -5,13 +5,14 @@ struct ImportCommand: Command {
   static let name = "import"
   static let summary = "Import what another home or another system exported."
   static let discussion = """
-    `mayday import FILE` is short for `mayday import archive FILE`. Everything is imported into a home of \
+    `mayday import FILE` is short for `mayday import archive FILE`, or `mayday import batch FILE` for a file of \
+    `triage --partial`. Everything is imported into a home of \
     this machine; what was imported before counts nothing twice.
     """
   static var subcommands: [any Command.Type] {
     [
       ImportArchiveCommand.self, ImportAppCenterCommand.self, ImportSentryCommand.self,
-      ImportSocorroCommand.self,
+      ImportSocorroCommand.self, ImportBatchCommand.self,
     ]
   }
   static var defaultSubcommand: (any Command.Type)? { ImportArchiveCommand.self }

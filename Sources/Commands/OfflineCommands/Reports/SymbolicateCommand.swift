@@ -188,7 +188,8 @@ package struct SymbolicateCommand: SandboxedCommand {
     // Lines on a terminal show the progress themselves.
     let isShown = !ndjson || !console.isOutputTerminal
     return progress.begin(
-      "Reading", of: { inputs.areCountable(files) ? walker.count(files) : nil }, console, isShown: isShown)
+      "Reading", of: { inputs.areCountable(files) ? walker.count(files) : nil }, console,
+      isShown: isShown)
   }
 
   private func processor(with given: GivenSymbols) -> FileProcessor {

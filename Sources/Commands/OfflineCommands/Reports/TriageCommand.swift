@@ -74,6 +74,8 @@ package struct TriageCommand: SandboxedCommand {
     help: "Write a part for --merge to this file, instead of printing; - is standard output.",
     value: "FILE")
   var partial: String?
+  @Flag("--with-documents", help: "With --partial, keep the reports for mayday import.")
+  var keepsDocuments
   @Flag("--merge", isShared: false, help: "The paths are files of --partial.") var isMerging
   @OptionGroup var reporting = TriageCIOptions()
   @OptionGroup var progress = ProgressOptions()
@@ -103,6 +105,9 @@ package struct TriageCommand: SandboxedCommand {
         throw UsageError("\(name) belongs to the runs with --partial, not to --merge")
       }
       if paths.contains("-") { throw UsageError("--merge reads files, not standard input") }
+    }
+    if keepsDocuments, partial == nil || isMerging {
+      throw UsageError("--with-documents belongs to --partial, and not to --merge")
     }
     if partial != nil {
       let others: [(Bool, String)] = [
@@ -234,7 +239,7 @@ package struct TriageCommand: SandboxedCommand {
     let remote = inputs.remote(console)
     let folder = BatchSpill().folder
     var parts: [BatchPart] = []
-    /// Those that are open until they are merged.
+    /// Fetched parts, which are open until they are merged.
     var fetched: [BatchPart] = []
     for name in names {
       guard RemoteInputs.isMeant(by: name.text) else {
@@ -279,7 +284,8 @@ package struct TriageCommand: SandboxedCommand {
     defer { report.finish() }
     let head = BatchHead(
       engine: "mayday \(Product.version)", rules: signer.rules.digest, app: app,
-      symbols: partial == nil ? "" : given.digest, largestReport: maxReport?.bytes, inputs: paths,
+      symbols: partial == nil ? "" : given.digest, largestReport: maxReport?.bytes,
+      hasDocuments: keepsDocuments, inputs: paths,
       refusedSymbols: given.refusals.map { .init(path: $0.path, reason: $0.reason) })
     let limited = self.limits.limiting(processor, symbols: symbols, cache: cache, app: app)
     let parts = try Triage(processor: limited).parts(

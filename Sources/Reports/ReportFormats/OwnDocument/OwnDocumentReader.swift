@@ -12,8 +12,8 @@ extension ReportFormat {
 ///
 ///     {"schema": 1, "id": "...", "format": "minidump", "kind": "crash", "threads": [...], "images": [...], ...}
 ///
-/// The report has the format that it was read from. Derived facts, its signature and the debug files used,
-/// are determined again.
+/// The report has the format that it was read from. Its signature and the debug files used are determined again;
+/// what debug files told that are not here is kept.
 enum OwnDocumentReader: DocumentReader {
   static let format = ReportFormat.ownDocument
   static let fileExtension = "json"
@@ -54,7 +54,10 @@ enum OwnDocumentReader: DocumentReader {
     report.attachments = []
     report.threads = Array(report.threads.prefix(FormatLimits.stacks))
     report.images = Array(report.images.prefix(FormatLimits.images))
-    for index in report.images.indices { report.images[index].symbols = nil }
+    // Those of files that are not here are kept: see ``ReportProcessor``.
+    for index in report.images.indices where report.images[index].symbols?.verdict != .found {
+      report.images[index].symbols = nil
+    }
     if let crashed = report.crashedThread, !report.threads.indices.contains(crashed) {
       report.crashedThread = nil
     }

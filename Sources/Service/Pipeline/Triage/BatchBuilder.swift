@@ -1,7 +1,10 @@
 internal import Batches
+internal import Bytes
 internal import CrashInput
 internal import CrashModel
 internal import Identifiers
+internal import JSON
+internal import ReportDocument
 
 /// Collects the facts about the files and reports of a triage. What it collects depends on the files alone, not on
 /// the order in which they come, except that the members of one archive come in their order.
@@ -21,6 +24,7 @@ struct BatchBuilder {
   private var classes: [ClassFact] = []
   private var classIndices: [[UInt8]: Int] = [:]
   private var reports: [ReportFact] = []
+  private var documents: [DocumentFact] = []
   private var current: CurrentFile?
   private var archive = CurrentArchive()
 
@@ -135,13 +139,15 @@ struct BatchBuilder {
 
   private mutating func takeBatch() -> Batch {
     let batch = Batch(
-      head: head, images: images, files: files, classes: classes, reports: reports)
+      head: head, images: images, files: files, classes: classes, reports: reports,
+      documents: documents)
     images = []
     imageIndices = [:]
     files = []
     classes = []
     classIndices = [:]
     reports = []
+    documents = []
     size = 0
     return batch
   }
@@ -193,6 +199,12 @@ struct BatchBuilder {
       images: missingImages(of: report))
     size += BatchSpill.size(of: fact)
     reports.append(fact)
+    if head.hasDocuments {
+      var writer = JSONWriter()
+      StoredReport(id: id, report: report).write(to: &writer)
+      documents.append(DocumentFact(id: id, bytes: ByteView(writer.takeBytes())))
+      size += 160 + (documents.last?.bytes.count ?? 0)
+    }
     let record = ClassFact(
       app: app, key: signature.key, readings: signature.exactAlternativeKeys,
       weakReadings: signature.weakAlternativeKeys,

@@ -32,7 +32,7 @@ public struct TriageResult: Sendable {
   /// - Throws: The first error while exemplars and reports were read: what was made of them is incomplete then.
   public func check() throws { try records?.check() }
 
-  /// Ends what is being made of the groups: nobody takes it. ``check()`` throws `error` from now on.
+  /// Ends an output of the groups that its reader has left. ``check()`` throws `error` from now on.
   public func stop(with error: any Error) { records?.note(error) }
 }
 
