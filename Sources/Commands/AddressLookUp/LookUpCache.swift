@@ -42,16 +42,7 @@ package struct LookUpCache {
   }
 
   /// The default folder of caches; `nil` where the environment names none.
-  ///
-  /// Source: the XDG Base Directory Specification.
-  package static var standardFolder: String? {
-    if let cache = variable("XDG_CACHE_HOME"), cache.hasPrefix("/") { return cache + "/mayday" }
-    return variable("HOME").map { $0 + "/.cache/mayday" }
-  }
-
-  private static func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-  }
+  package static var standardFolder: String? { Folder.userCaches }
 
   /// The kept cache, if there is one and it was made from other files in their present state.
   package var kept: SymbolCache? {

@@ -50,6 +50,18 @@ public enum Folder {
     getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
   }
 
+  /// Where this user's files lie that can be made again: `$XDG_CACHE_HOME/mayday`, by default
+  /// `~/.cache/mayday`; `nil` where the environment names neither.
+  ///
+  /// Source: the XDG Base Directory Specification.
+  public static var userCaches: String? {
+    func variable(_ name: String) -> String? {
+      getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+    if let cache = variable("XDG_CACHE_HOME"), cache.hasPrefix("/") { return cache + "/mayday" }
+    return variable("HOME").map { $0 + "/.cache/mayday" }
+  }
+
   /// The path of the folder that a path lies in.
   public static func parent(of path: String) -> String {
     var end = path.endIndex
