@@ -259,8 +259,8 @@ let symbols = layer(
       name: "SymbolSources",
       dependencies: [
         "Retracing", "SourceMaps", "ManagedMetadata", "DebugInfo", "DWARF", "ObjectFormats",
-        "SourceText", "Archives", "Compression", "Files", "Bytes", "CrashModel", "Crypto",
-        "Identifiers", "JSON",
+        "SourceText", "ObjectStorage", "Archives", "Workers", "Compression", "Files", "Bytes",
+        "CrashModel", "Crypto", "Identifiers", "JSON",
       ],
       swiftSettings: safe),
     // Registers and the memory of a stack to frames.
@@ -628,7 +628,7 @@ let withGolden: Set = [
 let wantedByTests: [String: [Target.Dependency]] = [
   "ReportFormats": ["Files"],
   "FaultAnalysis": ["Bytes"],
-  "SymbolSources": ["SymbolCache"],
+  "SymbolSources": ["SymbolCache", "HTTPClient"],
   "CrashStore": ["Workers"],
   "ServerStore": ["Workers"],
   "Alerts": ["Database", "HTTP"],

@@ -28,14 +28,15 @@ public struct ArchiveReader: Sendable {
   /// Hands each member of the archive at `path` to `body`, in the order of the archive.
   ///
   /// - Parameters:
+  ///   - name: The name of the archive where it is shown. Default: its path.
   ///   - refused: Called for members and nested archives that cannot be read. Reading continues.
   /// - Throws: ``ArchiveError`` when the archive, or the rest of it, cannot be read. The members
   ///   before that were handed over.
   public func forEachMember(
-    of path: String, refused: (RefusedMember) -> Void = { _ in },
+    of path: String, named name: String? = nil, refused: (RefusedMember) -> Void = { _ in },
     body: (ArchiveMember) -> ArchiveStep
   ) throws(ArchiveError) {
-    let name = DisplayText.escaped(path.utf8)
+    let name = DisplayText.escaped((name ?? path).utf8)
     let file: OpenFile
     do {
       file = try OpenFile.opening(Array(path.utf8), name: name)

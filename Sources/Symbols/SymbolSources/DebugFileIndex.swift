@@ -1,3 +1,4 @@
+internal import Bytes
 public import CrashModel
 internal import Identifiers
 internal import ObjectFormats
@@ -23,9 +24,19 @@ public struct DebugFileIndex: SymbolSource {
     _ files: [DebugFile], supplementary: [SupplementaryFile] = [], objectFiles: [String] = [],
     mappings: [MappingFile] = [], refusals: [DebugFileRefusal] = []
   ) {
+    self.init(
+      files, supplementary: supplementary, objectFiles: objectFiles, copies: [:],
+      mappings: mappings, refusals: refusals)
+  }
+
+  private init(
+    _ files: [DebugFile], supplementary: [SupplementaryFile], objectFiles: [String],
+    copies: [String: ByteView], mappings: [MappingFile], refusals: [DebugFileRefusal]
+  ) {
     self.files = files
     self.mappings = mappings
-    self.supplementary = SupplementaryFileSearch(supplementary, files: files, objects: objectFiles)
+    self.supplementary = SupplementaryFileSearch(
+      supplementary, files: files, objects: objectFiles, copies: copies)
     self.refusals = refusals
     for (index, file) in files.enumerated() {
       for id in Set([file.debugID, file.object.wasm?.otherDebugID].compactMap { $0?.uuid }) {
@@ -42,7 +53,7 @@ public struct DebugFileIndex: SymbolSource {
   public init(_ scan: DebugFileScan) {
     self.init(
       scan.files, supplementary: scan.supplementary, objectFiles: scan.objectFiles,
-      mappings: scan.mappings, refusals: scan.refusals)
+      copies: scan.objectCopies, mappings: scan.mappings, refusals: scan.refusals)
   }
 
   /// `file` with the files in which its debug information goes on, as far as they are there.

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Identifiers
 
 /// The result of a scan for debug files.
@@ -17,6 +18,8 @@ public struct DebugFileScan: Sendable {
   public var otherFiles = 0
   /// The releases of bundles in archives, by the paths of their lists.
   var bundleReleases: [String: Release] = [:]
+  /// The bytes of those of ``objectFiles`` that are not on disk.
+  var objectCopies: [String: ByteView] = [:]
   /// Bytes of archive members that ``files`` keep in memory.
   var keptBytes = 0
 
@@ -24,6 +27,20 @@ public struct DebugFileScan: Sendable {
 
   /// Whether there is nothing that explains an image.
   package var isEmpty: Bool { count == 0 && objectFiles.isEmpty }
+
+  /// Adds what another scan found.
+  package mutating func append(_ other: DebugFileScan) {
+    files += other.files
+    bundles += other.bundles
+    mappings += other.mappings
+    supplementary += other.supplementary
+    objectFiles += other.objectFiles
+    refusals += other.refusals
+    otherFiles += other.otherFiles
+    bundleReleases.merge(other.bundleReleases) { first, _ in first }
+    objectCopies.merge(other.objectCopies) { first, _ in first }
+    keptBytes += other.keptBytes
+  }
 
   /// The number of useful files.
   var count: Int { files.count + supplementary.count + bundles.count + mappings.count }

@@ -40,7 +40,7 @@ public struct DebugFileScanner: Sendable {
         switch item {
         case .refused(let path, let error):
           scan.refusals.append(DebugFileRefusal(path: path, reason: error.reason))
-        case .file(let path): look(at: path, in: &scan)
+        case .file(let path): look(at: .onDisk(path), in: &scan)
         }
       }
     }
@@ -50,7 +50,7 @@ public struct DebugFileScanner: Sendable {
         tree.walk(neighbour.path) { item in
           guard case .file(let path) = item else { return }
           var found = DebugFileScan()
-          look(at: path, in: &found)
+          look(at: .onDisk(path), in: &found)
           scan.files += found.files.filter(neighbour.isRight)
         }
       }
@@ -81,7 +81,7 @@ public struct DebugFileScanner: Sendable {
         tree.walk(path) { item in
           guard case .file(let path) = item else { return }
           var found = DebugFileScan()
-          look(at: path, in: &found)
+          look(at: .onDisk(path), in: &found)
           scan.files += found.files.filter { $0.object.container == .pdb && $0.debugID == id }
         }
       }
@@ -100,7 +100,34 @@ public struct DebugFileScanner: Sendable {
   /// Scans one file on disk, without files beside it.
   func scanFile(_ path: String) -> DebugFileScan {
     var scan = DebugFileScan()
-    look(at: path, in: &scan)
+    look(at: .onDisk(path), in: &scan)
+    return scan
+  }
+
+  /// What a copy of a file from elsewhere has.
+  ///
+  /// - Parameters:
+  ///   - path: Where the file is.
+  ///   - opened: Where its copy is.
+  ///   - script: The script beside it, for a source map.
+  func scanCopy(
+    of path: String, at opened: String, beside script: (path: String, bytes: ByteView)?
+  ) -> DebugFileScan {
+    var scan = DebugFileScan()
+    look(at: Place(path: path, opened: opened, origin: .copy(script: script)), in: &scan)
+    return scan
+  }
+
+  /// What is known of a file by its first ``headCount`` bytes and its size; `nil` where all of it is needed.
+  func dismiss(_ path: String, head: ByteView, size: Int) -> DebugFileScan? {
+    if ArchiveReader.isArchive(head) || StaticArchive.isArchive(head) { return nil }
+    var scan = DebugFileScan()
+    if Self.isWanted(head) {
+      guard size > limits.fileBytes else { return nil }
+      scan.refusals.append(DebugFileRefusal(path: path, reason: reason(forSize: size)))
+    } else {
+      noteOther(path, head: head, in: &scan)
+    }
     return scan
   }
 
@@ -113,40 +140,85 @@ public struct DebugFileScanner: Sendable {
     return scan
   }
 
-  private func look(at path: String, in scan: inout DebugFileScan) {
-    do {
-      let head = try Self.head(of: path)
+  /// Where bytes come from.
+  private enum Origin {
+    /// A file, beside which others may lie.
+    case disk
+    /// A copy of a file from elsewhere.
+    case copy(script: (path: String, bytes: ByteView)?)
+    /// A member of an archive, or bytes that are stored.
+    case member
+  }
+
+  /// A file that is looked at.
+  private struct Place {
+    /// How it is shown.
+    let path: String
+    /// Where it is opened.
+    let opened: String
+    let origin: Origin
+
+    static func onDisk(_ path: String) -> Place {
+      Place(path: path, opened: path, origin: .disk)
+    }
+  }
+
+  private func look(at place: Place, in scan: inout DebugFileScan) {
+    let path = place.path
+    do throws(FileError) {
+      let head = try Self.head(of: place.opened)
       if ArchiveReader.isArchive(head) {
-        unpack(path, into: &scan)
+        unpack(place, into: &scan)
         return
       }
-      if StaticArchive.isArchive(head) { scan.objectFiles.append(path) }
-      guard Self.isWanted(head), !StaticArchive.isArchive(head) else {
-        if Self.isPackedBySymbolStore(head, path: path) {
-          let reason = "a cabinet archive, which is not read: unpack it with cabextract first"
-          scan.refusals.append(DebugFileRefusal(path: path, reason: reason))
-        } else {
-          scan.otherFiles += 1
-        }
+      if StaticArchive.isArchive(head) {
+        try noteObjectFile(place, in: &scan)
+        noteOther(path, head: head, in: &scan)
         return
       }
-      let bytes = try ByteView(mapping: path)
+      guard Self.isWanted(head) else {
+        noteOther(path, head: head, in: &scan)
+        return
+      }
+      let bytes = try ByteView(mapping: place.opened)
       guard bytes.count <= limits.fileBytes else {
-        let reason = "\(bytes.count) bytes exceed the limit of \(limits.fileBytes)"
-        scan.refusals.append(DebugFileRefusal(path: path, reason: reason))
+        scan.refusals.append(DebugFileRefusal(path: path, reason: reason(forSize: bytes.count)))
         return
       }
-      take(
-        bytes, path: path, name: lastPathComponent(of: path), diskPath: path, in: &scan)
+      take(bytes, path: path, name: lastPathComponent(of: path), from: place.origin, in: &scan)
     } catch {
       scan.refusals.append(DebugFileRefusal(path: path, reason: error.reason))
     }
   }
 
+  private func reason(forSize size: Int) -> String {
+    "\(size) bytes exceed the limit of \(limits.fileBytes)"
+  }
+
+  /// Adds a library of object files.
+  private func noteObjectFile(
+    _ place: Place, in scan: inout DebugFileScan
+  ) throws(FileError) {
+    if case .copy = place.origin {
+      scan.objectCopies[place.path] = try ByteView(mapping: place.opened)
+    }
+    scan.objectFiles.append(place.path)
+  }
+
+  /// Counts a file that is no debug file.
+  private func noteOther(_ path: String, head: ByteView, in scan: inout DebugFileScan) {
+    if Self.isPackedBySymbolStore(head, path: path) {
+      let reason = "a cabinet archive, which is not read: unpack it with cabextract first"
+      scan.refusals.append(DebugFileRefusal(path: path, reason: reason))
+    } else {
+      scan.otherFiles += 1
+    }
+  }
+
   /// Adds the objects among the members of an archive.
-  private func unpack(_ path: String, into scan: inout DebugFileScan) {
+  private func unpack(_ place: Place, into scan: inout DebugFileScan) {
     do throws(ArchiveError) {
-      try archives.forEachMember(of: path) { refused in
+      try archives.forEachMember(of: place.opened, named: place.path) { refused in
         scan.refusals.append(
           DebugFileRefusal(path: refused.displayPath, reason: refused.error.reason))
       } body: { member in
@@ -191,11 +263,21 @@ public struct DebugFileScanner: Sendable {
 
   /// Adds the objects in `bytes`, which begin like an object file, or the bundle in them.
   private func take(
-    _ bytes: ByteView, path: String, name: String, diskPath: String? = nil,
+    _ bytes: ByteView, path: String, name: String, from origin: Origin = .member,
     in scan: inout DebugFileScan
   ) {
+    func noteObjectFile(in scan: inout DebugFileScan) {
+      switch origin {
+      case .disk: scan.objectFiles.append(path)
+      case .copy:
+        scan.objectFiles.append(path)
+        scan.objectCopies[path] = bytes
+      case .member: break
+      }
+    }
+    let diskPath: String? = if case .disk = origin { path } else { nil }
     if StaticArchive.isUniversal(bytes) {
-      if let diskPath { scan.objectFiles.append(diskPath) }
+      noteObjectFile(in: &scan)
       scan.otherFiles += 1
       return
     }
@@ -209,7 +291,7 @@ public struct DebugFileScanner: Sendable {
       if let kind = MappingFile.Kind.recognise(bytes),
         kind == .portablePDB || !ObjectFile.isObject(bytes)
       {
-        try takeMapping(bytes, kind, path: path, name: name, diskPath: diskPath, in: &scan)
+        try takeMapping(bytes, kind, path: path, name: name, from: origin, in: &scan)
         return
       }
       let slices = try ObjectFile.slices(in: bytes)
@@ -227,8 +309,8 @@ public struct DebugFileScanner: Sendable {
           }
           if object.kind == .core { continue }
           if let truncation = object.truncation { throw truncation }
-          if object.kind == .relocatable, object.container == .machO, let diskPath {
-            scan.objectFiles.append(diskPath)
+          if object.kind == .relocatable, object.container == .machO {
+            noteObjectFile(in: &scan)
           }
           if object.kind == .relocatable, object.codeID == nil, !takesObjects { continue }
           scan.files.append(
@@ -251,10 +333,10 @@ public struct DebugFileScanner: Sendable {
   /// Adds a mapping; a file that only begins like one is ignored.
   private func takeMapping(
     _ bytes: ByteView, _ kind: MappingFile.Kind, path: String, name: String,
-    diskPath: String? = nil, in scan: inout DebugFileScan
+    from origin: Origin = .member, in scan: inout DebugFileScan
   ) throws(ParseError) {
     do {
-      let script = kind == .sourceMap ? Self.script(beside: diskPath) : nil
+      let script = kind == .sourceMap ? Self.script(beside: path, origin) : nil
       scan.mappings.append(
         try MappingFile(
           path: path, name: name, kind: kind, in: SourceFile(bytes), beside: script))
@@ -273,16 +355,29 @@ public struct DebugFileScanner: Sendable {
   }
 
   /// `main.js` beside `main.js.map`, which may contain the id of both.
-  private static func script(beside map: String?) -> (path: String, bytes: ByteView)? {
-    guard let map, map.hasSuffix(".map") else { return nil }
-    let path = String(map.dropLast(4))
-    return (try? ByteView(mapping: path)).map { (path, $0) }
+  private static func script(
+    beside map: String, _ origin: Origin
+  ) -> (path: String, bytes: ByteView)? {
+    switch origin {
+    case .disk:
+      guard let path = scriptPath(beside: map) else { return nil }
+      return (try? ByteView(mapping: path)).map { (path, $0) }
+    case .copy(let script): return script
+    case .member: return nil
+    }
   }
 
-  /// The first bytes of a file, as many as are needed to recognise it: an archive needs 512.
-  private static func head(of path: String) throws(FileError) -> ByteView {
-    let count = max(ObjectFile.headCount, 512, MappingFile.Kind.headCount)
-    return try OpenFile.opening(path).head(count, name: path)
+  /// Where the script of a source map may be.
+  static func scriptPath(beside map: String) -> String? {
+    map.hasSuffix(".map") ? String(map.dropLast(4)) : nil
+  }
+
+  /// The bytes of the start that determine what a file is: an archive needs 512.
+  static let headCount = max(ObjectFile.headCount, 512, MappingFile.Kind.headCount)
+
+  /// The first ``headCount`` bytes of a file.
+  static func head(of path: String) throws(FileError) -> ByteView {
+    try OpenFile.opening(path).head(headCount, name: path)
   }
 }
 

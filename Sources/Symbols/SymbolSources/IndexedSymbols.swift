@@ -5,14 +5,18 @@ internal import DebugInfo
 internal import Files
 public import Identifiers
 internal import ObjectFormats
+public import ObjectStorage
 internal import Synchronization
+internal import Workers
 
-/// The debug files of a symbol index: only those that an image may need are opened.
+/// The debug files of a symbol index: only those that an image may need are opened. Objects of S3 are fetched
+/// once a machine.
 public final class IndexedSymbols: SymbolSource {
   /// The path of the index.
   public let path: String
   private let index: SymbolIndexFile
-  private let scanner = DebugFileScanner()
+  private let scanner: DebugFileScanner
+  private let copies: ObjectCopies?
   private let opened = Mutex(OpenedFiles())
 
   /// The files that were opened last, by their numbers.
@@ -28,18 +32,35 @@ public final class IndexedSymbols: SymbolSource {
 
   /// Opens an index.
   ///
+  /// - Parameter copies: What fetches objects of S3; without, they cannot be read.
   /// - Throws: ``FileError``; ``ParseError`` if it is damaged.
   /// - Complexity: O(1) in the number of files, for the most part.
-  public convenience init(at path: String) throws {
-    try self.init(opening: ByteView(mapping: path), named: path)
+  public convenience init(at path: String, copies: ObjectCopies? = nil) throws {
+    try self.init(opening: ByteView(mapping: path), named: path, copies: copies)
   }
 
-  /// - Parameter checksSums: Whether to compare checksums. Without, everything else is checked.
+  /// Opens an index that is an object of S3 itself.
+  ///
+  /// - Returns: `nil` if the object is no index.
+  /// - Throws: ``FileError``; ``ParseError`` if it is damaged.
+  public convenience init?(_ copy: ObjectCopy, copies: ObjectCopies) throws {
+    guard copy.withPath({ Self.isIndex($0) }) else { return nil }
+    try self.init(
+      opening: copy.bytes(), named: copy.object.address.description, copies: copies)
+  }
+
+  /// - Parameters:
+  ///   - copies: What fetches objects of S3; without, they cannot be read.
+  ///   - scanner: What looks at the files.
+  ///   - checksSums: Whether to compare checksums. Without, everything else is checked.
   /// - Throws: ``ParseError`` if the index is damaged.
   public init(
-    opening bytes: ByteView, named path: String, checksSums: Bool = true
+    opening bytes: ByteView, named path: String, copies: ObjectCopies? = nil,
+    scanner: DebugFileScanner = DebugFileScanner(), checksSums: Bool = true
   ) throws(ParseError) {
     self.path = path
+    self.scanner = scanner
+    self.copies = copies
     index = try SymbolIndexFile(bytes, checksSums: checksSums)
   }
 
@@ -51,7 +72,7 @@ public final class IndexedSymbols: SymbolSource {
     return SymbolIndexFile.isIndex(head)
   }
 
-  /// The number of files on disk that have debug files, or are one.
+  /// The number of files that have debug files, are one, or are read with one.
   public var count: Int { index.count }
   /// Files that should be debug files and cannot be used.
   public var refusals: [DebugFileRefusal] { index.head.refusals }
@@ -167,23 +188,85 @@ public final class IndexedSymbols: SymbolSource {
 
   private func table(_ numbers: Set<Int>) throws -> DebugFileIndex {
     var all = DebugFileScan()
-    for number in numbers.sorted() {
+    let numbers = numbers.sorted()
+    let copies = try fetch(numbers)
+    defer { withExtendedLifetime(copies) {} }
+    for number in numbers {
       let scan = try open(number)
       all.files += scan.files
       all.supplementary += scan.supplementary
       all.objectFiles += scan.objectFiles
+      all.objectCopies.merge(scan.objectCopies) { first, _ in first }
       all.mappings += scan.mappings
     }
     return DebugFileIndex(all)
   }
 
+  /// Fetches the objects among several files at the same time.
+  ///
+  /// - Returns: Their copies, which are there as long as they are referenced.
+  private func fetch(_ numbers: [Int]) throws -> [ObjectCopy] {
+    guard let copies, numbers.count > 1 else { return [] }
+    let missing = opened.withLock { opened in numbers.filter { opened.scans[$0] == nil } }
+    let objects = try missing.compactMap { try object(index.file($0)) }
+    guard objects.count > 1 else { return [] }
+    let width = min(objects.count, SymbolObjectReader.mostFetches)
+    return try Workers.map(count: objects.count, width: width) { number in
+      Result { () throws(ObjectStorageError) in try copies.copy(of: objects[number]) }
+    }.enumerated().map { number, result in
+      do throws(ObjectStorageError) {
+        return try result.get()
+      } catch {
+        throw changed(error, objects[number])
+      }
+    }
+  }
+
+  /// - Returns: `nil` for a file on disk.
+  private func object(_ file: IndexedFile) throws(ObjectAddressError) -> ObjectVersion? {
+    guard case .entityTag(let tag) = file.state else { return nil }
+    return ObjectVersion(
+      try ObjectAddress(parsing: file.path), size: file.size, entityTag: tag)
+  }
+
+  /// The object at an address, if another is read with it.
+  private func object(beside address: ObjectAddress) throws -> ObjectVersion? {
+    for number in try index.files(by: .beside(address.description)) {
+      if let object = try object(index.file(number)), object.address == address { return object }
+    }
+    return nil
+  }
+
+  /// The error for an object that could not be fetched.
+  private func changed(_ error: ObjectStorageError, _ object: ObjectVersion) -> any Error {
+    // A bucket that is not there is not a change.
+    let isGone = error.kind == .notFound && error.code != "NoSuchBucket"
+    guard error.kind == .changed || isGone else { return error }
+    return ChangedSymbols(path: object.address.description, index: path)
+  }
+
+  private func scan(_ file: IndexedFile) throws -> DebugFileScan {
+    if let object = try object(file) {
+      guard let copies else { throw UnreadObjects(path: file.path) }
+      let reader = SymbolObjectReader(scanner, copies, keepsCopies: true) { address in
+        try self.object(beside: address)
+      }
+      do {
+        return try reader.read(object)
+      } catch let error as ObjectStorageError {
+        throw changed(error, object)
+      }
+    }
+    guard let state = FileState(of: file.path), state.size == file.size,
+      .changed(state.changed) == file.state
+    else { throw ChangedSymbols(path: file.path, index: path) }
+    return scanner.scanFile(file.path)
+  }
+
   private func open(_ number: Int) throws -> DebugFileScan {
     if let known = opened.withLock({ $0.scans[number] }) { return known }
     let file = try index.file(number)
-    guard let state = FileState(of: file.path), state.size == file.size,
-      state.changed == file.changed
-    else { throw ChangedSymbols(path: file.path, index: path) }
-    var scan = scanner.scanFile(file.path)
+    var scan = try scan(file)
     if let objects = file.objects {
       let files = scan.files.filter { objects.contains(IndexedFile.hash(of: $0)) }
       scan = DebugFileScan()
@@ -209,4 +292,11 @@ public struct ChangedSymbols: Error, CustomStringConvertible, Equatable {
   public var description: String {
     "\(path) was changed or removed after \(index) was made: run 'mayday symbols index' again"
   }
+}
+
+/// A debug file is on S3, which this command does not read.
+struct UnreadObjects: Error, CustomStringConvertible, Equatable {
+  let path: String
+
+  var description: String { "\(path.printable): this command reads no debug files from S3" }
 }

@@ -8,12 +8,17 @@ internal import ObjectFormats
 /// An object is searched for at the path that the linker read, if the program itself is on disk, then by its
 /// name among the given files, those in the folders most like the linker's first. It counts only if it was
 /// last written at the time recorded in the program: the next build overwrites its objects, and the lines of
-/// another build are worse than none.
+/// another build are worse than none. When a file on S3 was last written is not known: of those, only members
+/// of libraries count, which have times of their own.
 final class ObjectFileSearch: Sendable {
   private let byName: [String: [String]]
+  private let copies: [String: ByteView]
 
-  /// - Parameter paths: The paths of object files and libraries on disk.
-  init(_ paths: [String]) {
+  /// - Parameters:
+  ///   - paths: The paths of object files and libraries.
+  ///   - copies: The bytes of those that are not on disk.
+  init(_ paths: [String], copies: [String: ByteView]) {
+    self.copies = copies
     byName = Dictionary(grouping: paths) { lastPathComponent(of: $0) }
   }
 
@@ -24,7 +29,7 @@ final class ObjectFileSearch: Sendable {
     guard file.usability == .symbolsOnly, file.diskPath != nil || !byName.isEmpty,
       let program = file.object.machO, program.hasDebugMap, let map = try? program.debugMap()
     else { return file }
-    var opened = OpenedFiles(architecture: file.architecture)
+    var opened = OpenedFiles(architecture: file.architecture, copies: copies)
     var comparisons = Self.mostComparisons
     var found: [Int: ObjectFile] = [:]
     var sources: [SourceFile] = []
@@ -83,13 +88,27 @@ final class ObjectFileSearch: Sendable {
     }
 
     private let architecture: Architecture
+    private let copies: [String: ByteView]
+    private var knownCopies: [String: Known] = [:]
     private var nodes: [String: Node?] = [:]
     private var known: [Node: Known?] = [:]
 
-    init(architecture: Architecture) { self.architecture = architecture }
+    init(architecture: Architecture, copies: [String: ByteView]) {
+      self.architecture = architecture
+      self.copies = copies
+    }
 
     /// - Parameter modified: The required time of the last write; 0 for any time.
     mutating func file(at path: String, modified: UInt64) -> Known? {
+      if let bytes = copies[path] {
+        guard modified == 0 else { return nil }
+        if let file = knownCopies[path] { return file }
+        let file = Known(
+          source: SourceFile(bytes),
+          objects: DebugMap.ObjectFiles(bytes, architecture: architecture), modified: 0)
+        knownCopies[path] = file
+        return file
+      }
       let node: Node?
       if let found = nodes[path] {
         node = found

@@ -18,6 +18,8 @@ final class SupplementaryFileSearch: Sendable {
   private struct Given {
     /// For each id the first file that holds it; `nil` until it is asked for.
     var byID: [UInt64: Int]?
+    /// The first file with each path.
+    var byPath: [String: Int]?
   }
 
   private let given: [SupplementaryFile]
@@ -29,10 +31,14 @@ final class SupplementaryFileSearch: Sendable {
   /// - Parameters:
   ///   - given: Files that hold a part of the debug information of others.
   ///   - files: Files of which some may have in common what others name.
-  ///   - objects: Paths of object files and libraries on disk.
-  init(_ given: [SupplementaryFile], files: [DebugFile], objects: [String]) {
+  ///   - objects: Paths of object files and libraries.
+  ///   - copies: The bytes of those that are not on disk.
+  init(
+    _ given: [SupplementaryFile], files: [DebugFile], objects: [String],
+    copies: [String: ByteView]
+  ) {
     self.given = given
-    objectFiles = ObjectFileSearch(objects)
+    objectFiles = ObjectFileSearch(objects, copies: copies)
     var byCodeID: [CodeID: DebugFile] = [:]
     for file in files where file.usability == .debugInfo {
       if let id = file.codeID, byCodeID[id] == nil { byCodeID[id] = file }
@@ -78,6 +84,10 @@ final class SupplementaryFileSearch: Sendable {
     guard !wanted.isEmpty else { return }
     if let diskPath = file.diskPath {
       for path in Self.packages(of: diskPath) { finding.take(path) }
+    } else {
+      for path in Self.packages(of: file.path) {
+        if let index = self.file(at: path), given[index].holds(wanted) { finding.add(given[index]) }
+      }
     }
     for unit in wanted where !finding.ids.contains(unit.id) {
       if let index = self.file(holding: unit.id) {
@@ -128,6 +138,17 @@ final class SupplementaryFileSearch: Sendable {
       }
       index.byID = byID
       return byID[id]
+    }
+  }
+
+  private func file(at path: String) -> Int? {
+    index.withLock { index in
+      if let known = index.byPath { return known[path] }
+      let byPath = Dictionary(given.enumerated().map { ($0.element.path, $0.offset) }) { first, _ in
+        first
+      }
+      index.byPath = byPath
+      return byPath[path]
     }
   }
 
@@ -182,5 +203,13 @@ final class SupplementaryFileSearch: Sendable {
       let object = objects.first(where: { kind == .split ? $0.hasSplitUnits : $0.hasDebugInfo })
     else { return nil }
     return SupplementaryFile(path: path, kind: kind, object: object, in: SourceFile(bytes))
+  }
+}
+
+extension SupplementaryFile {
+  /// Whether any of some units is in the file.
+  fileprivate func holds(_ units: [SplitUnitReference]) -> Bool {
+    let ids = Set(object.splitUnitIDs)
+    return units.contains { ids.contains($0.id) }
   }
 }

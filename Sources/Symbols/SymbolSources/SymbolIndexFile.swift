@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Compression
+internal import ObjectStorage
 internal import Synchronization
 
 /// A symbol index, opened; see ``SymbolIndexFormat``.
@@ -183,22 +184,33 @@ struct SymbolIndexFile: Sendable {
   }
 
   private static func file(_ reader: inout ByteReader) throws(ParseError) -> IndexedFile {
-    guard let length = Int(exactly: try reader.readULEB128()) else {
-      throw reader.error(.invalid("a wrong path"))
-    }
-    let span = try reader.readBytes(length)
-    let path = unsafe span.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
+    let path = try text(&reader)
     let size = try reader.readULEB128()
-    let changed = Int64(bitPattern: try reader.readULEB128())
+    let state: IndexedFile.State =
+      if ObjectAddress.isMeant(by: path) {
+        .entityTag(try text(&reader))
+      } else {
+        .changed(Int64(bitPattern: try reader.readULEB128()))
+      }
     let objects = try reader.readULEB128()
-    guard let path, let size = Int(exactly: size), objects <= UInt64(reader.remaining / 8) + 1
+    guard let size = Int(exactly: size), objects <= UInt64(reader.remaining / 8) + 1
     else { throw reader.error(.invalid("a wrong file")) }
-    var file = IndexedFile(path: path, size: size, changed: changed)
+    var file = IndexedFile(path: path, size: size, state: state)
     if objects > 0 {
       var hashes: [UInt64] = []
       for _ in 1..<objects { hashes.append(try reader.read()) }
       file.objects = hashes
     }
     return file
+  }
+
+  private static func text(_ reader: inout ByteReader) throws(ParseError) -> String {
+    guard let length = Int(exactly: try reader.readULEB128()) else {
+      throw reader.error(.invalid("a wrong text"))
+    }
+    let span = try reader.readBytes(length)
+    let text = unsafe span.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
+    guard let text else { throw reader.error(.invalid("a wrong text")) }
+    return text
   }
 }

@@ -1,6 +1,7 @@
 internal import Identifiers
 
-/// The format of `.mdi` files: which debug files are on disk, by the ids and names under which they are looked up.
+/// The format of `.mdi` files: which debug files are on disk or on S3, by the ids and names under which they
+/// are looked up.
 ///
 /// An index only narrows a search: which of the named files explain an image is decided when they are opened. It can
 /// therefore keep keys as hashes. All fixed numbers are little-endian.
@@ -26,10 +27,18 @@ internal import Identifiers
 ///        4  number of blocks of keys
 ///       24  each block: the hash of its first key (8), its offset (8), the number of its keys (4), its CRC-32 (4)
 ///
-/// A block of files has ``filesInBlock`` of them, the last one the rest. In it, a *number* is unsigned LEB128, a *text*
-/// is the number of its bytes and its bytes in UTF-8. A file is: text path; number size; number, the bits of the time of
-/// its last change in nanoseconds since 1970; number of its objects that count, plus one, or 0 if all count; the hash of
-/// each (8 bytes).
+/// A block of files has ``filesInBlock`` of them, the last one the rest. In it, a *number* is unsigned
+/// LEB128, a *text* is the number of its bytes and its bytes in UTF-8. A file is: text path; number size; its
+/// state; number of its objects that count, plus one, or 0 if all count; the hash of each (8 bytes).
+///
+/// A path that begins with `s3://` is the address of an object of S3, `s3://bucket/key`; its state is a text,
+/// the ETag as the server writes it, with its quotation marks: the object is asked for with it. Other paths
+/// are absolute, on disk; the state is a number, the bits of the time of the last change in nanoseconds since
+/// 1970.
+///
+/// Objects that others are read with are files of the index, too, found by ``SymbolIndexKey/beside(_:)``
+/// alone: on S3, it costs a request to see whether there is one. They are scripts beside source maps, and the
+/// property lists of dSYM bundles.
 ///
 /// A block of keys has at most ``keysInBlock`` of them, each the hash of a key (8) and the number of a file (4), in
 /// ascending order. Hashes are made by ``SymbolIndexKey``.
@@ -67,6 +76,8 @@ enum SymbolIndexKey {
   case mappingKind(String)
   /// The id of the build whose sources are in it.
   case sources([UInt8])
+  /// The address of an object that another is read with.
+  case beside(String)
 
   /// FNV-1a with 64 bits over the number of the case, from 1, and the bytes.
   var hash: UInt64 {
@@ -80,6 +91,7 @@ enum SymbolIndexKey {
     case .mapping(let bytes): Self.hash(7, bytes)
     case .mappingKind(let text): Self.hash(8, text.utf8)
     case .sources(let bytes): Self.hash(9, bytes)
+    case .beside(let text): Self.hash(10, text.utf8)
     }
   }
 
@@ -91,13 +103,19 @@ enum SymbolIndexKey {
   }
 }
 
-/// A file on disk that has debug files, or is one.
+/// A file on disk or an object of S3 that has debug files, or is one.
 struct IndexedFile: Equatable {
-  /// The absolute path.
+  /// What it must still be for the index to be right.
+  enum State: Equatable {
+    /// When the file was last changed, in nanoseconds since 1970.
+    case changed(Int64)
+    case entityTag(String)
+  }
+
+  /// The absolute path, or the address of an object.
   var path: String
   var size: Int
-  /// When it was last changed, in nanoseconds since 1970.
-  var changed: Int64
+  var state: State
   /// The hashes of the objects that count; `nil` if all do. Of a file that lies beside a program, only what belongs
   /// to that counts.
   var objects: [UInt64]?

@@ -6,8 +6,9 @@ internal import Files
 internal import Glibc
 internal import Identifiers
 internal import ObjectFormats
+public import ObjectStorage
 
-/// Indexes the debug files below some paths; see ``SymbolIndexFormat``.
+/// Indexes the debug files below some paths and on S3; see ``SymbolIndexFormat``.
 ///
 /// Each file is closed before the next is opened: there may be more than a process may have mapped.
 public struct SymbolIndexWriter {
@@ -19,6 +20,9 @@ public struct SymbolIndexWriter {
   private var tree = FileTree()
   /// The paths of programs beside which debug files may lie.
   private var programs: [String] = []
+  private var seenObjects: Set<ObjectAddress> = []
+  /// The objects that others are read with.
+  private var objectsBeside: Set<ObjectAddress> = []
 
   private struct Key: Comparable {
     let hash: UInt64
@@ -36,7 +40,7 @@ public struct SymbolIndexWriter {
   }
 
   /// The number of files that have debug files, or are one.
-  public var count: Int { files.count }
+  public var count: Int { files.count - objectsBeside.count }
   /// Files that are no debug files.
   public var otherFiles: Int { head.otherFiles }
   /// Debug files that cannot be used, and paths that cannot be read.
@@ -62,6 +66,31 @@ public struct SymbolIndexWriter {
     addNeighbours()
   }
 
+  /// Adds the object with an address or all that begin with it; see `ObjectStore.objects(at:)`.
+  ///
+  /// What lies beside programs on S3 counts if it is among them.
+  ///
+  /// - Parameters:
+  ///   - copies: What fetches them; none is kept.
+  ///   - progress: Called after each object.
+  /// - Throws: ``ObjectStorageError``: an object that cannot be read is not left out.
+  public mutating func add(
+    _ address: ObjectAddress, from copies: ObjectCopies, progress: () -> Void = {}
+  ) throws {
+    head.paths.append(address.description)
+    let objects = try copies.store().objects(at: address)
+      .filter { seenObjects.insert($0.address).inserted }
+    let reader = SymbolObjectReader(scanner, copies, listed: objects, keepsCopies: false)
+    try reader.read(objects) { (object, scan, beside) throws in
+      if add(scan, begin: { $0.begin(object) }) != nil {
+        for other in beside where objectsBeside.insert(other.address).inserted {
+          note(.beside(other.address.description), in: begin(other))
+        }
+      }
+      progress()
+    }
+  }
+
   private mutating func walk(
     _ path: String, body: (inout SymbolIndexWriter, FileTree.Item) -> Void
   ) {
@@ -80,10 +109,21 @@ public struct SymbolIndexWriter {
 
   private mutating func add(_ path: String) {
     let scan = scanner.scanFile(path)
+    guard add(scan, begin: { $0.begin(path, objects: nil) }) != nil else { return }
+    if scan.files.contains(where: { $0.diskPath != nil && Self.mayHaveNeighbours($0) }) {
+      programs.append(path)
+    }
+  }
+
+  /// Adds what a file or an object has.
+  ///
+  /// - Returns: The number of the file; `nil` if there is nothing in it, or it is gone.
+  private mutating func add(
+    _ scan: DebugFileScan, begin: (inout SymbolIndexWriter) -> UInt32?
+  ) -> UInt32? {
     head.otherFiles += scan.otherFiles
     head.refusals += scan.refusals
-    guard scan.count > 0 || !scan.objectFiles.isEmpty else { return }
-    guard let number = begin(path, objects: nil) else { return }
+    guard !scan.isEmpty, let number = begin(&self) else { return nil }
     for file in scan.files { note(file, in: number) }
     for file in scan.supplementary {
       for id in file.object.splitUnitIDs { note(.splitUnit(id), in: number) }
@@ -97,9 +137,7 @@ public struct SymbolIndexWriter {
       if let id = file.debugID { note(.sources(id.uuid), in: number) }
     }
     lines += scan.digestLines
-    if scan.files.contains(where: { $0.diskPath != nil && Self.mayHaveNeighbours($0) }) {
-      programs.append(path)
-    }
+    return number
   }
 
   private static func mayHaveNeighbours(_ file: DebugFile) -> Bool {
@@ -116,7 +154,14 @@ public struct SymbolIndexWriter {
     }
     files.append(
       IndexedFile(
-        path: path, size: status.size, changed: status.changed, objects: objects))
+        path: path, size: status.size, state: .changed(status.changed), objects: objects))
+    return UInt32(files.count - 1)
+  }
+
+  private mutating func begin(_ object: ObjectVersion) -> UInt32 {
+    files.append(
+      IndexedFile(
+        path: object.address.description, size: object.size, state: .entityTag(object.entityTag)))
     return UInt32(files.count - 1)
   }
 
@@ -237,7 +282,10 @@ public struct SymbolIndexWriter {
   private static func append(_ file: IndexedFile, to block: inout Table<UInt8>) {
     append(text: file.path, to: &block)
     append(number: UInt64(file.size), to: &block)
-    append(number: UInt64(bitPattern: file.changed), to: &block)
+    switch file.state {
+    case .changed(let time): append(number: UInt64(bitPattern: time), to: &block)
+    case .entityTag(let tag): append(text: tag, to: &block)
+    }
     append(number: file.objects.map { UInt64($0.count) + 1 } ?? 0, to: &block)
     for hash in file.objects ?? [] { block.append(littleEndian: hash) }
   }
