@@ -281,8 +281,8 @@ let symbols = layer(
       name: "Symbolication",
       dependencies: [
         "SourceMaps", "ManagedMetadata", "SymbolSources", "SymbolCache", "StackWalking",
-        "FaultAnalysis", "UnwindRules", "ObjectFormats", "Retracing", "Demangling", "Workers",
-        "Files", "Bytes", "CrashModel", "Identifiers",
+        "FaultAnalysis", "UnwindRules", "ObjectFormats", "Retracing", "Demangling",
+        "ObjectStorage", "Workers", "Files", "Bytes", "CrashModel", "Identifiers",
       ],
       swiftSettings: safe),
   ])
@@ -633,7 +633,7 @@ let wantedByTests: [String: [Target.Dependency]] = [
   "ServerStore": ["Workers"],
   "Alerts": ["Database", "HTTP"],
   "Statistics": ["JSON", "Files", "Bytes"],
-  "Symbolication": ["JSON", "DWARF"],
+  "Symbolication": ["JSON", "DWARF", "HTTPClient"],
   "Pipeline": ["JSON", "ObjectFormats", "Query", "Database"],
   "Imports": ["CrashModel", "Grouping", "Query", "ReportDocument", "Symbolication"],
   "HTTP": ["CDeflate"],

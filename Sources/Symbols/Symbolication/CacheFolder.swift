@@ -71,6 +71,8 @@ public struct CacheFolder: Sendable {
     }
     keep(bytes, file, as: name + Self.suffix)
     trim(sparing: name)
+    // The mapped file takes no memory of this process.
+    if let cache = cache(named: name) { return cache }
     return try SymbolCache(opening: bytes)
   }
 

@@ -7,9 +7,11 @@ internal import Workers
 /// The symbol caches in use, each made once however many reports ask for it.
 ///
 /// With a folder, caches are kept there from run to run, named by the digest of the debug file; a
-/// damaged or older one is rebuilt. Without, they live in memory.
+/// damaged or older one is rebuilt. Without, they live in memory. What is not there may be on S3, where
+/// other machines have put it.
 public final class SymbolCachePool: Sendable {
   private let folder: CacheFolder?
+  private let shared: SharedCaches?
   private let entries = Mutex<[String: Entry]>([:])
   let use: CacheUse
   /// The unwind rules beside them.
@@ -19,9 +21,13 @@ public final class SymbolCachePool: Sendable {
 
   /// - Parameters:
   ///   - folder: Where to keep caches.
+  ///   - shared: Where other machines put theirs.
   ///   - use: Where to count how often they are asked for.
-  public init(folder: CacheFolder?, counting use: CacheUse = CacheUse()) {
+  public init(
+    folder: CacheFolder?, shared: SharedCaches? = nil, counting use: CacheUse = CacheUse()
+  ) {
     self.folder = folder
+    self.shared = shared
     self.use = use
   }
 
@@ -57,18 +63,37 @@ public final class SymbolCachePool: Sendable {
 
   private func make(_ file: DebugFile, name: String) -> Result<SymbolCache, ParseError> {
     var isMade = false
+    var isMissing = false
     let result = Result { () throws(ParseError) in
       guard let folder else {
-        isMade = true
-        return try SymbolCache(opening: compile(file))
+        return try SymbolCache(opening: bytes(of: file, name, &isMade, &isMissing))
       }
       return try folder.cache(named: name) { () throws(ParseError) in
-        isMade = true
-        return try compile(file)
+        try bytes(of: file, name, &isMade, &isMissing)
       }
     }
     count(result, isMade: isMade)
+    if isMade, isMissing, case .success(let cache) = result {
+      shared?.offer(cache.bytes, named: name)
+    }
     return result
+  }
+
+  /// The cache of others, or a new one.
+  ///
+  /// - Parameters:
+  ///   - isMade: Whether it is a new one.
+  ///   - isMissing: Whether others may want it.
+  private func bytes(
+    of file: DebugFile, _ name: String, _ isMade: inout Bool, _ isMissing: inout Bool
+  ) throws(ParseError) -> ByteView {
+    switch shared?.cache(named: name, of: file, in: folder?.path) {
+    case .cache(let bytes): return bytes
+    case .missing: isMissing = true
+    case .unusable, nil: break
+    }
+    isMade = true
+    return try compile(file)
   }
 
   private func count(_ result: Result<SymbolCache, ParseError>, isMade: Bool) {
