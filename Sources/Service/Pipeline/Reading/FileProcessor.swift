@@ -22,6 +22,13 @@ public enum FileProcessor: Sendable {
   }
 }
 
+extension FileProcessor {
+  /// Lets other processes end what they do for later runs, and waits for them. Nothing may be read any more.
+  public func finish() {
+    if case .limited(let processor) = self { processor.finish() }
+  }
+}
+
 /// A file could not be read by another process.
 public struct FailedReading: Error, Sendable, Equatable {
   /// The reason, for a list of files.

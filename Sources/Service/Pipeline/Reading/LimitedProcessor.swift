@@ -28,10 +28,17 @@ public final class LimitedProcessor: Sendable {
     self.memory = memory
   }
 
+  private final class PipeEnd: Sendable {
+    let file: OpenFile
+
+    init(_ file: consuming OpenFile) { self.file = file }
+  }
+
   /// A process, and the pipes to it.
   private final class Reader: Sendable {
     let process: ChildProcess
-    let input: OpenFile
+    /// `nil` once no file comes any more.
+    private let input: Mutex<PipeEnd?>
     let output: OpenFile
 
     init(_ arguments: [String]) throws(FileError) {
@@ -40,9 +47,17 @@ public final class LimitedProcessor: Sendable {
       process = try ChildProcess(
         ["mayday"] + arguments, input: requests.reading.number, output: answers.writing.number,
         surroundings: .inherited)
-      input = requests.writing
+      input = Mutex(PipeEnd(requests.writing))
       output = answers.reading
     }
+
+    func send(_ request: ReadingMessages.Request) throws(ReadingMessages.Failure) {
+      guard let input = input.withLock({ $0 }) else { throw .ended }
+      try ReadingMessages.send(request, to: input.file)
+    }
+
+    /// Says that no file comes any more.
+    func close() { input.withLock { $0 = nil } }
   }
 
   func process(_ file: InputFile, _ bytes: ByteView) throws -> [ProcessedReport] {
@@ -50,8 +65,8 @@ public final class LimitedProcessor: Sendable {
     let answer: ReadingMessages.Answer
     do throws(ReadingMessages.Failure) {
       var patience = seconds.map { Int64($0 * 1_000_000_000) } ?? .max
-      try ReadingMessages.send(
-        file.isOnDisk ? .path(file.path, size: bytes.count) : .bytes(bytes), to: reader.input)
+      try reader.send(
+        file.isOnDisk ? .path(file.path, size: bytes.count) : .bytes(bytes))
       answer = try ReadingMessages.receive(from: reader.output, within: &patience)
     } catch {
       // The process is not used again; it ends with its object.
@@ -59,6 +74,16 @@ public final class LimitedProcessor: Sendable {
     }
     idle.withLock { $0.append(reader) }
     return try reports(in: answer)
+  }
+
+  /// Lets the processes end what they do for later runs, and waits for them.
+  func finish() {
+    let readers = idle.withLock { idle in
+      defer { idle = [] }
+      return idle
+    }
+    for reader in readers { reader.close() }
+    for reader in readers { reader.process.wait() }
   }
 
   private func reports(in answer: ReadingMessages.Answer) throws -> [ProcessedReport] {
