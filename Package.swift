@@ -563,7 +563,8 @@ let commands = layer(
       dependencies: [
         "Terminal", "Rendering", "APIDocuments", "CrashService", "Pipeline", "CrashStore",
         "Scrubbing", "Symbolication", "SymbolSources", "ReportDocument", "CrashInput", "Archives",
-        "Arguments", "JSON", "JQ", "Workers", "Files", "Bytes", "Identifiers",
+        "ObjectStorage", "HTTPClient", "Arguments", "JSON", "JQ", "Workers", "Files", "Bytes",
+        "Identifiers",
       ],
       swiftSettings: language),
     // Commands that read files and need no store.
@@ -574,7 +575,7 @@ let commands = layer(
         "Pipeline", "Batches", "CrashStore", "Grouping", "ReportFormats", "Scrubbing", "CrashInput",
         "Symbolication", "SymbolSources", "ReferenceReader", "UnwindRules", "SymbolCache",
         "ObjectFormats", "ReportDocument", "Documents", "CrashModel", "TriageModel", "Crypto",
-        "Identifiers",
+        "Identifiers", "ObjectStorage",
         "Arguments", "Spelling", "JSON", "Workers", "Files", "Bytes", "CAttributes",
       ],
       swiftSettings: language),

@@ -36,7 +36,7 @@ package struct FileLimitOptions {
   ) -> FileProcessor {
     guard seconds != nil || memory != nil else { return .direct(processor) }
     var arguments = [ReadReportsName.name] + symbols.paths.flatMap { ["--symbols", $0] }
-    if let folder = cache.folder { arguments += ["--cache", folder] }
+    if let place = cache.place { arguments += ["--cache", place] }
     if let app { arguments += ["--app", app] }
     if let memory { arguments += ["--per-file-memory", "\(memory.bytes)B"] }
     return .limited(

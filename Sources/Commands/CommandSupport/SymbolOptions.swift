@@ -5,13 +5,15 @@ package import Pipeline
 package import SymbolSources
 package import Symbolication
 package import Terminal
+internal import ObjectStorage
 internal import Rendering
 
 /// The debug files of a command without a store.
 package struct SymbolOptions {
   @Option(
     "-s", "--symbols",
-    help: "Debug files: files, folders, dSYM bundles, archives, or the output of symbols index.",
+    help:
+      "Debug files: files, folders, dSYM bundles, archives, s3://BUCKET/KEY, or the output of symbols index.",
     value: "PATH")
   package var paths: [String] = []
   @Flag(
@@ -35,25 +37,32 @@ package struct SymbolOptions {
 
   /// The debug files under the paths.
   ///
-  /// - Parameter cache: The folder of compiled debug files.
-  /// - Throws: ``FileError`` for a path that does not exist; ``ParseError`` for a damaged index.
-  package func find(_ console: Console, cache: String?) throws -> GivenSymbols {
-    var given = GivenSymbols(cache: cache)
+  /// - Parameter cache: Where compiled debug files are kept; `nil` for nowhere.
+  /// - Throws: ``FileError`` for a path that does not exist; ``ParseError`` for a damaged index;
+  ///   ``ObjectStorageError``.
+  package func find(_ console: Console, cache: SymbolCacheOptions?) throws -> GivenSymbols {
+    var given = GivenSymbols(caches: try cache?.caches(console) ?? GivenCaches())
     guard !paths.isEmpty else { return given }
+    let addresses = try paths.filter { ObjectAddress.isMeant(by: $0) }.map {
+      try ObjectAddress(parsing: $0)
+    }
+    let paths = paths.filter { !ObjectAddress.isMeant(by: $0) }
     try InputPaths.check(paths)
+    let copies = CommandObjects.copies()
     var others: [String] = []
     for path in paths {
       if IndexedSymbols.isIndex(path) {
-        given.indexes.append(try IndexedSymbols(at: path))
+        given.indexes.append(try IndexedSymbols(at: path, copies: copies))
       } else {
         others.append(path)
       }
     }
-    guard !others.isEmpty else { return given }
+    guard !others.isEmpty || !addresses.isEmpty else { return given }
     let bar = ProgressBar("Looking for debug files", isOn: console.isErrorTerminal)
     bar.update(0, of: nil)
     defer { bar.finish() }
-    given.scan = DebugFileScanner().scan(others)
+    if !others.isEmpty { given.scan = DebugFileScanner().scan(others) }
+    try given.add(addresses, from: copies, bar)
     return given
   }
 }
@@ -64,14 +73,43 @@ package struct GivenSymbols: Sendable {
   package fileprivate(set) var scan = DebugFileScan()
   /// Indexes of others.
   package fileprivate(set) var indexes: [IndexedSymbols] = []
-  private let cache: String?
+  private let caches: GivenCaches
 
-  fileprivate init(cache: String?) { self.cache = cache }
+  fileprivate init(caches: GivenCaches) { self.caches = caches }
+
+  /// Adds what is at addresses on S3: an index, or debug files.
+  fileprivate mutating func add(
+    _ addresses: [ObjectAddress], from copies: ObjectCopies, _ bar: ProgressBar
+  ) throws {
+    var seen: Set<ObjectAddress> = []
+    var count = 0
+    for address in addresses {
+      let objects = try copies.store().objects(at: address).filter {
+        seen.insert($0.address).inserted
+      }
+      if objects.count == 1, objects[0].address == address {
+        let copy = try copies.copy(of: ObjectVersion(objects[0]))
+        if let index = try IndexedSymbols(copy, copies: copies) {
+          indexes.append(index)
+          continue
+        }
+      }
+      scan.append(
+        try DebugFileScanner().scan(objects, from: copies) {
+          count += 1
+          bar.update(count, of: nil)
+        })
+    }
+  }
 
   /// The symbolicator that uses these files.
   package var symbolicator: Symbolicator {
-    Symbolicator(sources: sources, pool: SymbolCachePool(folder: cache))
+    Symbolicator(
+      sources: sources, pool: SymbolCachePool(folder: caches.folder, shared: caches.shared))
   }
+
+  /// Waits until compiled debug files are stored on S3 for other machines.
+  package func finish() { caches.shared?.finish() }
 
   package var sources: [any SymbolSource] {
     indexes + (scan.isEmpty && !indexes.isEmpty ? [] : [DebugFileIndex(scan)])

@@ -10,7 +10,7 @@ internal import Workers
 /// property list of a dSYM bundle. Everything else beside a program is found by its id, as it is listed too.
 struct SymbolObjectReader: Sendable {
   /// The objects that are fetched at a time.
-  static let mostFetches = 8
+  static let mostFetches = 16
   /// The objects that are fetched before the first of them is looked at, and their bytes.
   private static let mostAhead = 32
   private static let mostBytes = 8 << 30

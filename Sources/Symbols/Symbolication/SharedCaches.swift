@@ -170,6 +170,6 @@ public final class SharedCaches: Sendable {
       defer { state.isReported = true }
       return !state.isReported
     }
-    if isFirst { warn("symbol caches on S3 are not used fully: \(error)") }
+    if isFirst { warn("not all symbol caches on S3 can be used: \(error)") }
   }
 }

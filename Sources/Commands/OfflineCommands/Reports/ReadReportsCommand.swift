@@ -19,7 +19,8 @@ package struct ReadReportsCommand: Command {
   package init() {}
 
   package func run() throws {
-    let given = try symbols.find(output.console, cache: cache.folder)
+    let given = try symbols.find(output.console, cache: cache)
+    defer { given.finish() }
     let processor = ReportProcessor(
       symbolicator: given.symbolicator, signer: Signer(rules: .standard), scrubber: nil, app: app)
     try ReadingLoop.run(by: processor, memory: limits.memory?.bytes) {

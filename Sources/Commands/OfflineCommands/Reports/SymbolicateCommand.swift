@@ -76,7 +76,8 @@ package struct SymbolicateCommand: SandboxedCommand {
   package func run() throws {
     let console = output.console
     try inputs.check(files)
-    let given = try symbols.find(console, cache: cache.folder)
+    let given = try symbols.find(console, cache: cache)
+    defer { given.finish() }
     for refusal in given.refusals { console.warn(refusal.description.printable) }
     if ndjson {
       try printLines(with: given, to: console)
@@ -91,11 +92,13 @@ package struct SymbolicateCommand: SandboxedCommand {
     /// The file of each report.
     var names: [String] = []
     var failures: [(file: String, error: any Error)] = []
+    let processor = processor(with: given)
+    defer { processor.finish() }
     let completing = completion(with: given)
     let remote = self.inputs.remote(console)
     let walker = InputWalker(limits: .passing, share: inputs.share, remote: remote)
     let report = beginProgress(walker, console)
-    let stream = ReportStream(by: processor(with: given)) { _, found in
+    let stream = ReportStream(by: processor) { _, found in
       try found.map(completing)
     } consume: { file, result in
       switch result {
@@ -139,13 +142,15 @@ package struct SymbolicateCommand: SandboxedCommand {
       guard problem == nil else { return }
       do { try lines.write(bytes) } catch { problem = error }
     }
+    let processor = processor(with: given)
+    defer { processor.finish() }
     let completing = completion(with: given)
     let schema = schema.chosen
     let remote = self.inputs.remote(console)
     let walker = InputWalker(limits: .passing, share: inputs.share, remote: remote)
     let report = beginProgress(walker, console)
     defer { report.finish() }
-    let stream = ReportStream(by: processor(with: given)) { file, found in
+    let stream = ReportStream(by: processor) { file, found in
       let reports = try found.map(completing)
       return (
         lines: reports.flatMap { schema.line(of: $0, from: file) },

@@ -97,7 +97,7 @@ package struct TriageCommand: SandboxedCommand {
     }
     if isMerging {
       let others: [(Bool, String)] = [
-        (!symbols.paths.isEmpty, "--symbols"), (cache.folder != nil, "--cache"),
+        (!symbols.paths.isEmpty, "--symbols"), (cache.place != nil, "--cache"),
         (app != nil, "--app"),
         (maxReport != nil, "--max-report"), (inputs.share != nil, "--shard"),
       ]
@@ -202,8 +202,7 @@ package struct TriageCommand: SandboxedCommand {
     _ merge: BatchMerge, at name: String, _ console: Console
   ) throws -> BatchMerge.Counts {
     let address = try ObjectAddress(parsing: name)
-    let agent = "mayday/\(Product.version)"
-    let store = ObjectStore(try ObjectStorageAccount(agent: agent), agent: agent)
+    let store = try CommandObjects.store()
     let file = try UnnamedFile(in: Folder.temporary)
     let counts = try merge.write { try $0.write(to: file.file.number, named: file.path) }
     try store.put(contentsOf: file.file.number, at: address)
@@ -270,7 +269,8 @@ package struct TriageCommand: SandboxedCommand {
 
   private func triaged(_ console: Console) throws -> [BatchPart] {
     try inputs.check(paths)
-    let given = try symbols.find(console, cache: cache.folder)
+    let given = try symbols.find(console, cache: cache)
+    defer { given.finish() }
     let signer = Signer(rules: .standard)
     let processor = ReportProcessor(
       symbolicator: given.symbolicator, signer: signer, scrubber: nil, app: app)
@@ -288,6 +288,7 @@ package struct TriageCommand: SandboxedCommand {
       hasDocuments: keepsDocuments, inputs: paths,
       refusedSymbols: given.refusals.map { .init(path: $0.path, reason: $0.reason) })
     let limited = self.limits.limiting(processor, symbols: symbols, cache: cache, app: app)
+    defer { limited.finish() }
     let parts = try Triage(processor: limited).parts(
       of: names, head: head, walker: walker, progress: report.note)
     try names.check()
