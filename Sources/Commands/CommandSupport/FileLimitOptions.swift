@@ -1,5 +1,6 @@
 package import Arguments
 package import CrashService
+internal import Glibc
 package import Pipeline
 
 /// How much time and memory a command may spend on one file.
@@ -35,6 +36,8 @@ package struct FileLimitOptions {
     _ processor: ReportProcessor, symbols: SymbolOptions, cache: SymbolCacheOptions, app: String?
   ) -> FileProcessor {
     guard seconds != nil || memory != nil else { return .direct(processor) }
+    // A process that reaches its limit would print where it was.
+    setenv("SWIFT_BACKTRACE", "enable=no", 1)
     var arguments = [ReadReportsName.name] + symbols.paths.flatMap { ["--symbols", $0] }
     if let place = cache.place { arguments += ["--cache", place] }
     if let app { arguments += ["--app", app] }

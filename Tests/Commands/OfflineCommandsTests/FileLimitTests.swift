@@ -62,7 +62,7 @@ import Testing
   func memory() throws {
     folder.write("dumps/a-large.ips", large())
     for number in 0..<12 { folder.write("dumps/\(number).txt", trace(number)) }
-    let words = "it may take 64 MiB of memory"
+    let words = "its memory is limited to 64 MiB"
     let run = Run(["triage", folder.path("dumps"), "--json", "--per-file-memory", "64MiB"])
     let document = try JSONDocument.parse(ByteView(run.output.utf8)).value
     let refused = document["unrecognised"]?.array ?? []

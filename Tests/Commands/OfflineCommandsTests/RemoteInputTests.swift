@@ -8,68 +8,19 @@ import Testing
 @testable import OfflineCommands
 @testable import ProgramSupport
 
-/// Objects in memory, as an S3 server has them, in pages of two.
-private final class ObjectServer: Sendable {
-  private let objects: Mutex<[String: [UInt8]]>
-  private let server: Mutex<ScriptedServer?> = Mutex(nil)
-  /// Keys that are answered with an error, by its status.
-  private let refused: [String: Int]
-
-  init(_ objects: [String: [UInt8]], refusing refused: [String: Int] = [:]) {
-    self.objects = Mutex(objects)
-    self.refused = refused
-    let server = ScriptedServer { [unowned self] in reply(to: $0) }
-    self.server.withLock { $0 = server }
+extension BucketServer {
+  convenience init(_ objects: [String: [UInt8]]) {
+    self.init()
+    for (key, bytes) in objects { self[key] = bytes }
   }
 
+  /// The account of the program.
   var environment: [String: String] {
     [
-      "AWS_ENDPOINT_URL": server.withLock { $0?.origin ?? "" }, "AWS_REGION": "us-east-1",
+      "AWS_ENDPOINT_URL": origin, "AWS_REGION": "us-east-1",
       "AWS_ACCESS_KEY_ID": "AKIAIOSFODNN7EXAMPLE", "AWS_SECRET_ACCESS_KEY": "secret",
       "AWS_EC2_METADATA_DISABLED": "true",
     ]
-  }
-
-  var origin: String { server.withLock { $0?.origin ?? "" } }
-
-  func object(_ key: String) -> [UInt8]? { objects.withLock { $0[key] } }
-
-  private func reply(to request: ScriptedServer.Request) -> ScriptedServer.Reply {
-    let parts = request.target.split(separator: "?", maxSplits: 1).map(String.init)
-    let key = String(parts[0].dropFirst("/bucket/".count))
-    guard parts[0].count > "/bucket/".count else { return list(parts.count > 1 ? parts[1] : "") }
-    if let status = refused[key], request.method == "GET" {
-      return .init(
-        status, body: Array("<Error><Code>Refused</Code><Message>no</Message></Error>".utf8))
-    }
-    if request.method == "PUT" {
-      objects.withLock { $0[key] = request.body }
-      return .init(200, headers: ["ETag: \"1\""])
-    }
-    guard let bytes = object(key) else { return .init(404) }
-    let tag = "ETag: \"\(bytes.count)\""
-    guard request.method == "GET" else { return .init(200, headers: [tag], length: bytes.count) }
-    return .init(200, headers: [tag], body: bytes)
-  }
-
-  private func list(_ query: String) -> ScriptedServer.Reply {
-    let fields = Dictionary(
-      query.split(separator: "&").map { field in
-        let pair = field.split(separator: "=", maxSplits: 1).map(String.init)
-        return (pair[0], pair.count > 1 ? pair[1].replacing("%2F", with: "/") : "")
-      }, uniquingKeysWith: { first, _ in first })
-    let prefix = fields["prefix"] ?? ""
-    let start = fields["continuation-token"].flatMap { Int($0) } ?? 0
-    let keys = objects.withLock { $0.keys.filter { $0.hasPrefix(prefix) }.sorted() }
-    let page = keys.dropFirst(start).prefix(2)
-    let isLast = start + page.count >= keys.count
-    var text = "<ListBucketResult><IsTruncated>\(isLast ? "false" : "true")</IsTruncated>"
-    if !isLast { text += "<NextContinuationToken>\(start + 2)</NextContinuationToken>" }
-    for key in page {
-      let size = object(key)?.count ?? 0
-      text += "<Contents><Key>\(key)</Key><Size>\(size)</Size><ETag>\"\(size)\"</ETag></Contents>"
-    }
-    return .init(200, body: Array((text + "</ListBucketResult>").utf8))
   }
 }
 
@@ -99,7 +50,7 @@ private final class ObjectServer: Sendable {
   func prefix() throws {
     let objects = try dumps()
     for (key, bytes) in objects where !key.hasSuffix("/") { folder.write(key, bytes) }
-    let server = ObjectServer(objects)
+    let server = BucketServer(objects)
     for options in [["--json"], [], ["--json", "--per-file-seconds", "60"]] {
       let local = Run(["triage", folder.path("dumps")] + options + Self.symbols)
       let remote = Run(
@@ -122,7 +73,7 @@ private final class ObjectServer: Sendable {
 
   @Test("Shares of a prefix are disjoint, their parts are objects, and the merge is one run")
   func parts() throws {
-    let server = ObjectServer(try dumps())
+    let server = BucketServer(try dumps())
     let whole = Run(
       ["triage", "s3://bucket/dumps/", "--json"] + Self.symbols, environment: server.environment)
     for share in 1...3 {
@@ -132,7 +83,7 @@ private final class ObjectServer: Sendable {
           "s3://bucket/parts/\(share).mdp",
         ] + Self.symbols, environment: server.environment)
       #expect(run.status == 0 && run.output.isEmpty, "\(run.errors)")
-      #expect(server.object("parts/\(share).mdp")?.starts(with: Array("MDBATCH".utf8)) == true)
+      #expect(server["parts/\(share).mdp"]?.starts(with: Array("MDBATCH".utf8)) == true)
     }
     let merge = Run(
       ["triage", "--merge", "s3://bucket/parts/", "--json"], environment: server.environment)
@@ -143,7 +94,11 @@ private final class ObjectServer: Sendable {
   func refusedObjects() throws {
     let objects = try dumps()
     let keys = objects.keys.sorted().filter { $0.hasSuffix(".ips") }
-    let server = ObjectServer(objects, refusing: [keys[0]: 403, keys[1]: 404])
+    let server = BucketServer(objects)
+    server.fail { request, key in
+      let status = [keys[0]: 403, keys[1]: 404][key]
+      return request.method == "GET" ? status.map { BucketServer.refusal($0, "Refused") } : nil
+    }
     let run = Run(["triage", "s3://bucket/dumps/", "--json"], environment: server.environment)
     let document = try JSONDocument.parse(ByteView(run.output.utf8)).value
     let unread = (document["unrecognised"]?.array ?? []).filter { $0["foreign"]?.bool == false }
@@ -159,7 +114,7 @@ private final class ObjectServer: Sendable {
 
   @Test("A list that cannot be had, and an empty one, are errors and no empty triage")
   func lists() throws {
-    let server = ObjectServer(try dumps())
+    let server = BucketServer(try dumps())
     let none = Run(["triage", "s3://bucket/nowhere/"], environment: server.environment)
     #expect(none.status == 1 && none.errors.contains("s3://bucket/nowhere/: no object"))
     var environment = server.environment
@@ -176,5 +131,46 @@ private final class ObjectServer: Sendable {
     let anonymous = Run(["triage", "s3://bucket/dumps/"], environment: environment)
     #expect(anonymous.status != 0 && anonymous.errors.contains("AWS_ACCESS_KEY_ID"))
     #expect(Run(["triage", "s3://B/"], environment: environment).status == 2)
+  }
+
+  @Test("Debug files, their index and their caches may be on S3: the results are those of a folder")
+  func symbols() throws {
+    let server = BucketServer()
+    let files = try FolderListing.files(below: Samples.symbolsFolder)
+    for file in files {
+      server["symbols/\(file)"] = try ByteView(mapping: "\(Samples.symbolsFolder)/\(file)").array
+    }
+    // Two machines with one bucket.
+    let machines = ["one", "two"].map { name in
+      server.environment.merging(["XDG_CACHE_HOME": folder.path(name)]) { $1 }
+    }
+    let index = folder.path("symbols.mdi")
+    let made = Run(
+      ["symbols", "index", "s3://bucket/symbols/", "-o", index], environment: machines[0])
+    #expect(made.status == 0, "\(made.errors)")
+    let command = ["triage", Samples.path("apple-ips"), Samples.path("minidump"), "--json"]
+    let local = Run(command + Self.symbols)
+    #expect(local.status == 0 && local.output.contains("\"status\": \"found\""))
+    for (number, machine) in machines.enumerated() {
+      let run = Run(
+        command + ["--symbols", index, "--cache", "s3://bucket/caches/"], environment: machine)
+      #expect(run.status == 0 && run.output == local.output, "\(run.errors)")
+      let caches = server.keys.filter { $0.hasPrefix("caches/") }
+      #expect(!caches.isEmpty && !run.errors.contains("warning"), "\(run.errors)")
+      // The second machine makes none.
+      let stored = server.requests("PUT").count
+      #expect(stored == caches.count, "machine \(number)")
+    }
+    server["index.mdi"] = try ByteView(mapping: index).array
+    for place in ["s3://bucket/index.mdi", "s3://bucket/symbols/"] {
+      let run = Run(command + ["--symbols", place], environment: machines[1])
+      #expect(run.status == 0 && run.output == local.output, "\(place): \(run.errors)")
+    }
+    server.fail { _, _ in BucketServer.refusal(403, "AccessDenied") }
+    let refused = Run(command + ["--symbols", "s3://bucket/symbols/"], environment: machines[0])
+    #expect(refused.status == 4 && refused.errors.contains("AccessDenied (403)"))
+    let cached = Run(
+      command + Self.symbols + ["--cache", "s3://bucket/caches/"], environment: machines[1])
+    #expect(cached.status == 0 && cached.output == local.output)
   }
 }

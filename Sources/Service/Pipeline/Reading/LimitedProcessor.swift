@@ -106,7 +106,7 @@ public final class LimitedProcessor: Sendable {
     case .wrong: reason = "the process that read it gave no answer"
     case .ended:
       reason = "the process that read it \(reader.process.wait())"
-      if let memory { reason += "; it may take \(memory >> 20) MiB of memory" }
+      if let memory { reason += "; its memory is limited to \(memory >> 20) MiB" }
     }
     return FailedReading(reason: reason, message: reason, isForeign: false)
   }
