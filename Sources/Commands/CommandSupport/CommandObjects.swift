@@ -3,7 +3,7 @@ internal import Files
 package import HTTPClient
 package import ObjectStorage
 
-/// What a command reads from S3 and writes to it. No account is made, and no library loaded, before an object
+/// The objects of S3 that a command reads and writes. No account is made, and no library loaded, before an object
 /// is asked for.
 package enum CommandObjects {
   private static let agent = "mayday/\(Product.version)"

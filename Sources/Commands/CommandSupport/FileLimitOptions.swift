@@ -14,7 +14,7 @@ package struct FileLimitOptions {
     help: "The most memory for a file; one that takes more could not be read.", value: "SIZE")
   package var memory: ByteSize?
 
-  /// What the program takes without a file.
+  /// The memory of the program without a file.
   private static let leastMemory = 64 << 20
 
   package init() {}

@@ -69,7 +69,7 @@ package struct SymbolOptions {
 
 /// The debug files that a command was given.
 package struct GivenSymbols: Sendable {
-  /// The files below paths that are no indexes.
+  /// The files below paths, indexes left out.
   package fileprivate(set) var scan = DebugFileScan()
   /// Indexes of others.
   package fileprivate(set) var indexes: [IndexedSymbols] = []

@@ -1,3 +1,5 @@
+@_spi(Reflection) import Swift
+
 /// A wrapped property of a command, as the parser sees it.
 protocol Declaration: DeclarationGroup {
   var parameter: Parameter { get }
@@ -47,10 +49,25 @@ extension Slot {
 
 /// The declarations of a command, those of its option groups included, in their order.
 func declarations(of command: Any) -> [any Declaration] {
-  // One question for each property: the runtime goes through all types of the program for it.
-  Mirror(reflecting: command).children.flatMap { child in
-    (child.value as? any DeclarationGroup)?.declarations ?? []
+  _openExistential(command, do: declarations(in:))
+}
+
+private func declarations<Command>(in command: Command) -> [any Declaration] {
+  var found: [any Declaration] = []
+  unsafe withUnsafeBytes(of: command) { bytes in
+    // `Mirror` would ask for each struct whether it describes itself: the runtime goes through all types of the
+    // program for a question. So there is one for each property.
+    _ = unsafe _forEachField(of: Command.self, options: []) { _, offset, type, _ in
+      func take<Field>(_ type: Field.Type) {
+        guard let start = unsafe bytes.baseAddress?.advanced(by: offset) else { return }
+        let field = unsafe start.assumingMemoryBound(to: Field.self).pointee
+        if let group = field as? any DeclarationGroup { found += group.declarations }
+      }
+      _openExistential(type, do: take)
+      return true
+    }
   }
+  return found
 }
 
 /// A property that holds declarations: one, or those of a struct.

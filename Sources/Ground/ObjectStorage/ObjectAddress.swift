@@ -9,7 +9,7 @@ public struct ObjectAddress: Sendable, CustomStringConvertible {
   /// The key or prefix; empty for the whole bucket. Any Unicode text of at most 1,024 bytes.
   public let key: String
 
-  /// What an address begins with.
+  /// The beginning of an address.
   public static let scheme = "s3://"
   /// The longest key, in bytes of UTF-8.
   ///

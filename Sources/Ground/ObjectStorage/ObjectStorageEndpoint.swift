@@ -6,7 +6,7 @@ struct ObjectStorageEndpoint: Sendable {
   /// In lower case, an IPv6 address in its brackets.
   let host: String
   let port: Int?
-  /// What comes before the bucket; empty or from its slash on, without one at the end.
+  /// The path before the bucket; empty or from its slash on, without one at the end.
   let base: String
 
   init(isSecure: Bool, host: String, port: Int? = nil, base: String = "") {

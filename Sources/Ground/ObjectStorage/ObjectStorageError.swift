@@ -34,7 +34,7 @@ public struct ObjectStorageError: Error, CustomStringConvertible, UserFacingErro
   public let code: String?
   /// The problem in a sentence.
   public let reason: String
-  /// What may help.
+  /// Advice that may help.
   public let advice: String?
 
   init(

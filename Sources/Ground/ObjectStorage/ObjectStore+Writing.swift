@@ -5,7 +5,7 @@ internal import Glibc
 internal import HTTPClient
 internal import XML
 
-/// What became of an object that was to be stored.
+/// The outcome for an object that was to be stored.
 public enum PutOutcome: Sendable, Hashable {
   case stored
   /// One with this key was there, and is unchanged.

@@ -93,7 +93,7 @@ package struct RecordCursor<Record: BatchRecord> {
       records = try part.block(block, of: Record.self)
       if records.isEmpty { return nil }
       if case .file = part, left < records.count - index {
-        // What is left of the block is not kept.
+        // The rest of the block is not kept.
         records = Array(records[..<(index + left)])
       }
     }

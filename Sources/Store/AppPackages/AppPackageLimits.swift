@@ -47,7 +47,7 @@ public enum AppPackageLimits {
   /// Packages in a Windows bundle.
   public static let innerPackages = 64
 
-  /// Those of manifests and property lists in XML.
+  /// The limits of manifests and property lists in XML.
   static let xml = XMLLimits(
     bytes: manifestBytes, depth: depth, elements: values, textBytes: textBytes)
 }

@@ -104,7 +104,7 @@ public struct DebugFileScanner: Sendable {
     return scan
   }
 
-  /// What a copy of a file from elsewhere has.
+  /// Scans a copy of a file from elsewhere.
   ///
   /// - Parameters:
   ///   - path: Where the file is.
@@ -118,7 +118,7 @@ public struct DebugFileScanner: Sendable {
     return scan
   }
 
-  /// What is known of a file by its first ``headCount`` bytes and its size; `nil` where all of it is needed.
+  /// The result for a file whose first ``headCount`` bytes and size decide; `nil` if all of it is needed.
   func dismiss(_ path: String, head: ByteView, size: Int) -> DebugFileScan? {
     if ArchiveReader.isArchive(head) || StaticArchive.isArchive(head) { return nil }
     var scan = DebugFileScan()
@@ -205,7 +205,7 @@ public struct DebugFileScanner: Sendable {
     scan.objectFiles.append(place.path)
   }
 
-  /// Counts a file that is no debug file.
+  /// Counts a file of another kind.
   private func noteOther(_ path: String, head: ByteView, in scan: inout DebugFileScan) {
     if Self.isPackedBySymbolStore(head, path: path) {
       let reason = "a cabinet archive, which is not read: unpack it with cabextract first"

@@ -41,7 +41,7 @@ public final class IndexedSymbols: SymbolSource {
 
   /// Opens an index that is an object of S3 itself.
   ///
-  /// - Returns: `nil` if the object is no index.
+  /// - Returns: `nil` if the object is something else.
   /// - Throws: ``FileError``; ``ParseError`` if it is damaged.
   public convenience init?(_ copy: ObjectCopy, copies: ObjectCopies) throws {
     guard copy.withPath({ Self.isIndex($0) }) else { return nil }
@@ -76,7 +76,7 @@ public final class IndexedSymbols: SymbolSource {
   public var count: Int { index.count }
   /// Files that should be debug files and cannot be used.
   public var refusals: [DebugFileRefusal] { index.head.refusals }
-  /// As ``DebugFileScan/digest`` of the indexed paths.
+  /// The ``DebugFileScan/digest`` of the indexed paths.
   public var digest: String { index.head.digest }
 
   // MARK: Looking up

@@ -59,7 +59,7 @@ enum SymbolIndexFormat {
   static let mostDirectoryBytes = 64 << 20
 }
 
-/// What an image, or another file, looks a file up by.
+/// The key by which an image, or another file, looks a file up.
 enum SymbolIndexKey {
   /// The sixteen bytes of a debug id.
   case debugID([UInt8])
@@ -105,7 +105,7 @@ enum SymbolIndexKey {
 
 /// A file on disk or an object of S3 that has debug files, or is one.
 struct IndexedFile: Equatable {
-  /// What it must still be for the index to be right.
+  /// The state of a file that an index is right for.
   enum State: Equatable {
     /// When the file was last changed, in nanoseconds since 1970.
     case changed(Int64)
@@ -116,8 +116,8 @@ struct IndexedFile: Equatable {
   var path: String
   var size: Int
   var state: State
-  /// The hashes of the objects that count; `nil` if all do. Of a file that lies beside a program, only what belongs
-  /// to that counts.
+  /// The hashes of the objects that count; `nil` if all do. A file beside a program counts only for
+  /// what belongs to that.
   var objects: [UInt64]?
 
   /// The hash of one of its objects.

@@ -1,15 +1,15 @@
 internal import Bytes
 internal import JSON
 
-/// What is known of all files of a symbol index together.
+/// Facts about all files of a symbol index together.
 struct SymbolIndexHead: Equatable {
   /// The program that made it: `mayday 0.1.0`.
   var engine = ""
-  /// As ``DebugFileScan/digest``.
+  /// The ``DebugFileScan/digest`` of the files.
   var digest = ""
   /// The paths that were indexed.
   var paths: [String] = []
-  /// Files that are no debug files.
+  /// The number of files of other kinds.
   var otherFiles = 0
   var refusals: [DebugFileRefusal] = []
 

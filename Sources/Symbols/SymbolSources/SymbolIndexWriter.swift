@@ -41,7 +41,7 @@ public struct SymbolIndexWriter {
 
   /// The number of files that have debug files, or are one.
   public var count: Int { files.count - objectsBeside.count }
-  /// Files that are no debug files.
+  /// The number of files of other kinds.
   public var otherFiles: Int { head.otherFiles }
   /// Debug files that cannot be used, and paths that cannot be read.
   public var refusals: [DebugFileRefusal] { head.refusals }
@@ -68,7 +68,7 @@ public struct SymbolIndexWriter {
 
   /// Adds the object with an address or all that begin with it; see `ObjectStore.objects(at:)`.
   ///
-  /// What lies beside programs on S3 counts if it is among them.
+  /// Files beside programs on S3 count if they are among them.
   ///
   /// - Parameters:
   ///   - copies: What fetches them; none is kept.
@@ -117,7 +117,7 @@ public struct SymbolIndexWriter {
 
   /// Adds what a file or an object has.
   ///
-  /// - Returns: The number of the file; `nil` if there is nothing in it, or it is gone.
+  /// - Returns: The number of the file; `nil` if there is nothing in it, or it was deleted.
   private mutating func add(
     _ scan: DebugFileScan, begin: (inout SymbolIndexWriter) -> UInt32?
   ) -> UInt32? {
@@ -145,7 +145,7 @@ public struct SymbolIndexWriter {
       || !DebugFileScanner.neighbours(of: file).isEmpty
   }
 
-  /// - Returns: The number of the file; `nil` if it is gone.
+  /// - Returns: The number of the file; `nil` if it was deleted.
   private mutating func begin(_ path: String, objects: [UInt64]?) -> UInt32? {
     guard let status = FileState(of: path) else {
       head.refusals.append(

@@ -6,7 +6,7 @@ internal import Workers
 
 /// Looks at objects of S3 as a scan looks at files.
 ///
-/// What belongs to a file and lies beside it, counts where it is known: the script of a source map, and the
+/// Files beside one that they belong to count where they are known: the script of a source map, and the
 /// property list of a dSYM bundle. Everything else beside a program is found by its id, as it is listed too.
 struct SymbolObjectReader: Sendable {
   /// The objects that are fetched at a time.
@@ -14,7 +14,7 @@ struct SymbolObjectReader: Sendable {
   /// The objects that are fetched before the first of them is looked at, and their bytes.
   private static let mostAhead = 32
   private static let mostBytes = 8 << 30
-  /// Of larger objects, the beginning is looked at first.
+  /// The size beyond which the beginning of an object is looked at first.
   private static let mostUnseen = 1 << 20
 
   private let scanner: DebugFileScanner
@@ -52,7 +52,7 @@ struct SymbolObjectReader: Sendable {
     beside = { address in try entries[address].map { try ObjectVersion($0) } }
   }
 
-  /// What was fetched of an object.
+  /// The part of an object that was fetched.
   private struct Fetched: Sendable {
     let object: ObjectVersion
     /// `nil` where nothing more is needed than ``scan``.
@@ -63,7 +63,7 @@ struct SymbolObjectReader: Sendable {
     var list: (object: ObjectVersion, copy: ObjectCopy?)?
   }
 
-  /// What one object has.
+  /// Scans one object.
   func read(_ object: ObjectVersion) throws -> DebugFileScan {
     try scan(fetch(object)).scan
   }

@@ -60,7 +60,7 @@ public final class SharedCaches: Sendable {
     self.warn = warn
   }
 
-  /// What the bucket has under a name.
+  /// The cache that the bucket has under a name.
   enum Finding {
     case cache(ByteView)
     /// Nothing is there, or it is not known.

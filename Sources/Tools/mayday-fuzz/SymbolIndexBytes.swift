@@ -6,7 +6,7 @@ internal import SymbolSources
 
 /// Symbol indexes as input.
 enum SymbolIndexBytes {
-  /// Returns the index of a folder that has a file with these bytes; `nil` if that is no debug file.
+  /// Returns the index of a folder that has a file with these bytes; `nil` if that is something else.
   static func seed(of bytes: ByteView) -> [UInt8]? {
     guard bytes.count < 64 << 10, let file = try? UnnamedFile(in: Folder.temporary),
       (try? bytes.write(to: file.file.number, named: file.path)) != nil

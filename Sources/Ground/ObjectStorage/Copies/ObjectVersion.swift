@@ -3,7 +3,7 @@ public struct ObjectVersion: Hashable, Sendable {
   public let address: ObjectAddress
   /// In bytes.
   public let size: Int
-  /// What the server calls this state, with its quotation marks.
+  /// The server's name for this state, with its quotation marks.
   public let entityTag: String
 
   public init(_ address: ObjectAddress, size: Int, entityTag: String) {

@@ -7,7 +7,7 @@ internal import XML
 /// Source: Amazon S3 API Reference, ListObjectsV2.
 struct ListingPage {
   private(set) var entries: [ObjectEntry] = []
-  /// What the next page is asked for by; `nil` at the end.
+  /// The token for the next page; `nil` at the end.
   private(set) var token: String?
 
   /// Bytes of a token; those of Amazon have some hundred.

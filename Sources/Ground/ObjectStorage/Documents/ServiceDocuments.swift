@@ -13,7 +13,7 @@ enum ServiceDocuments {
   }
 }
 
-/// What a server says about a failure.
+/// A server's words about a failure.
 ///
 /// Source: Amazon S3 API Reference, "Error responses".
 struct RefusalDocument {

@@ -9,7 +9,7 @@ final class AnswerSink: WebSink {
   /// The head, as soon as it is complete.
   private(set) var head: WebHead?
   private let limit: Int
-  /// Told the head of an answer; returns whether its body goes to `take`.
+  /// Takes the head of an answer; returns whether its body goes to `take`.
   private let begin: (WebHead) -> Disposition
   private let take: (RawSpan) -> Bool
   private let measure: () -> Int

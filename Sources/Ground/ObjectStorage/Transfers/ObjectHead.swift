@@ -2,7 +2,7 @@ public import Bytes
 public import Identifiers
 internal import HTTPClient
 
-/// What a server says about an object.
+/// The facts that a server tells about an object.
 public struct ObjectHead: Sendable, Hashable {
   /// Bytes of the whole object; `nil` where a server of plain HTTP does not tell.
   public internal(set) var size: Int?

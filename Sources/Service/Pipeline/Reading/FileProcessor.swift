@@ -1,7 +1,7 @@
 public import Bytes
 internal import CrashInput
 
-/// What turns a file into reports: this process, or others that may take only so much time and memory for it.
+/// Turns a file into reports: in this process, or in others that may take only so much time and memory for it.
 public enum FileProcessor: Sendable {
   case direct(ReportProcessor)
   case limited(LimitedProcessor)

@@ -59,7 +59,7 @@ public enum ReadingLoop {
     guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0 else {
       throw FileError("limit", path: "memory", code: errno)
     }
-    // Reaching it is no fault to be looked into.
+    // A process that reaches it leaves no core file.
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
   }

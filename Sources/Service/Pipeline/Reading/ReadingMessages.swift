@@ -2,7 +2,7 @@ internal import Bytes
 internal import Files
 internal import JSON
 
-/// What a process that reads files and the one that started it say to each other.
+/// Messages between a process that reads files and the one that started it.
 ///
 /// A request is one byte and two values: 0, the size of a file and the text of its path; or 1 and the bytes of a file. An
 /// answer is one byte and bytes: after 0 these are two texts for each report, its app and its document; after 1 they are
@@ -24,7 +24,7 @@ enum ReadingMessages {
     case late
     /// The process has closed its pipes.
     case ended
-    /// What came is no message.
+    /// The bytes are not a message.
     case wrong
   }
 
