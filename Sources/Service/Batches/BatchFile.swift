@@ -165,6 +165,11 @@ public struct BatchFile: Sendable {
 
   private let checksSums: Bool
 
+  /// The bytes of all records.
+  var recordBytes: Int {
+    sections.reduce(0) { $0 + $1.blocks.reduce(0) { $0 + $1.size } }
+  }
+
   /// The number of blocks of a section.
   func blockCount(of section: BatchSection) -> Int { sections[section.rawValue].blocks.count }
 

@@ -2,9 +2,10 @@ internal import Bytes
 internal import Compression
 
 /// Writes the file of a batch, section by section; see ``BatchFormat``.
-struct BatchFileWriter {
+struct BatchFileWriter: RecordTarget {
   private let sink: (ByteView) throws -> Void
   private let isPacked: Bool
+  private let blockSize: Int
   private var offset = 0
   private var front: [UInt8] = []
   private var directory: [UInt8] = []
@@ -14,9 +15,14 @@ struct BatchFileWriter {
   private var blocks: UInt32 = 0
   private var blockEntries: [UInt8] = []
 
-  init(_ sink: @escaping (ByteView) throws -> Void, isPacked: Bool) {
+  /// - Parameter blockSize: At most ``BatchFormat/blockSize``.
+  init(
+    _ sink: @escaping (ByteView) throws -> Void, isPacked: Bool,
+    blockSize: Int = BatchFormat.blockSize
+  ) {
     self.sink = sink
     self.isPacked = isPacked
+    self.blockSize = blockSize
   }
 
   mutating func begin(_ head: BatchHead) throws {
@@ -40,7 +46,7 @@ struct BatchFileWriter {
   mutating func add(_ record: some BatchRecord) throws {
     record.write(to: &encoder)
     records += 1
-    if encoder.bytes.count >= BatchFormat.blockSize { try closeBlock() }
+    if encoder.bytes.count >= blockSize { try closeBlock() }
   }
 
   /// Ends a section; the next record begins another.

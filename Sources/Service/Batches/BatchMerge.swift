@@ -7,6 +7,10 @@ internal import Files
 public struct BatchMerge: Sendable {
   /// The most parts that are read at a time, each block by block.
   public static let mostAtOnce = 128
+  /// The bytes of records that are merged in memory, where they take several times as many.
+  private static let mostInMemory = 16 << 20
+  /// Groups are printed in another order than that of their reports: a block is read for each of their classes.
+  private static let scratchBlockSize = 16 << 10
 
   public let head: BatchHead
   private let parts: [BatchPart]
@@ -44,13 +48,22 @@ public struct BatchMerge: Sendable {
     self.parts = parts
   }
 
-  /// One part with all that the others have; it is in an unnamed file, if it has to be made.
+  /// One part with all that the others have; it is in an unnamed file, if it is large.
   ///
   /// - Parameter folder: Where the file is made.
   public static func part(of parts: [BatchPart], in folder: String) throws -> BatchPart {
     // A batch in memory is in order.
     if parts.count == 1, case .memory = parts[0] { return parts[0] }
-    return try .file(BatchMerge(parts, in: folder).file(in: folder))
+    let merge = try BatchMerge(parts, in: folder)
+    let size = merge.parts.reduce(0) { size, part in
+      if case .file(let file) = part { size + file.recordBytes } else { size }
+    }
+    guard size > mostInMemory else {
+      var collector = BatchCollector(head: merge.head)
+      _ = try merge.write(to: &collector)
+      return .memory(collector.batch)
+    }
+    return try .file(merge.file(in: folder))
   }
 
   /// The merge as a part in an unnamed file.
@@ -60,7 +73,7 @@ public struct BatchMerge: Sendable {
   private func file(in folder: String) throws -> BatchFile {
     let file = try UnnamedFile(in: folder)
     var size = 0
-    try write { (bytes) throws(FileError) in
+    try write(blockSize: Self.scratchBlockSize) { (bytes) throws(FileError) in
       try bytes.write(to: file.file.number, named: folder)
       size += bytes.count
     }
@@ -94,23 +107,36 @@ public struct BatchMerge: Sendable {
   /// - Parameter isPacked: Whether blocks are compressed.
   @discardableResult
   public func write(isPacked: Bool = true, to sink: (ByteView) throws -> Void) throws -> Counts {
+    try write(isPacked: isPacked, blockSize: BatchFormat.blockSize, to: sink)
+  }
+
+  @discardableResult
+  private func write(
+    isPacked: Bool = true, blockSize: Int, to sink: (ByteView) throws -> Void
+  ) throws -> Counts {
     try withoutActuallyEscaping(sink) { sink in
-      var writer = BatchFileWriter(sink, isPacked: isPacked)
+      var writer = BatchFileWriter(sink, isPacked: isPacked, blockSize: blockSize)
       try writer.begin(head)
-      let places = try writeImages(to: &writer)
-      let files = try write(FileFact.self, to: &writer)
-      _ = try write(ClassFact.self, to: &writer)
-      let reports = try write(ReportFact.self, to: &writer) { (report, part) throws(BatchError) in
-        try renumber(&report.images, by: places[part], of: part)
-      }
-      _ = try write(DocumentFact.self, to: &writer)
+      let counts = try write(to: &writer)
       try writer.finish()
-      return Counts(files: files, reports: reports)
+      return counts
     }
   }
 
+  /// Passes all records to a target, in order.
+  private func write(to target: inout some RecordTarget) throws -> Counts {
+    let places = try writeImages(to: &target)
+    let files = try write(FileFact.self, to: &target)
+    _ = try write(ClassFact.self, to: &target)
+    let reports = try write(ReportFact.self, to: &target) { (report, part) throws(BatchError) in
+      try renumber(&report.images, by: places[part], of: part)
+    }
+    _ = try write(DocumentFact.self, to: &target)
+    return Counts(files: files, reports: reports)
+  }
+
   /// - Returns: The index in the merge of each part's images.
-  private func writeImages(to writer: inout BatchFileWriter) throws -> [[Int]] {
+  private func writeImages(to writer: inout some RecordTarget) throws -> [[Int]] {
     var places: [[Int]] = parts.map { _ in [] }
     var merge = try RecordMerge<ImageFact>(parts)
     var pending: ImageFact?
@@ -146,7 +172,7 @@ public struct BatchMerge: Sendable {
   /// - Parameter change: Adapts a record of a part to the merge.
   /// - Returns: The number of records.
   private func write<Record: BatchRecord>(
-    _ type: Record.Type, to writer: inout BatchFileWriter,
+    _ type: Record.Type, to writer: inout some RecordTarget,
     changing change: (inout Record, _ part: Int) throws(BatchError) -> Void = { (_, _) in }
   ) throws -> Int {
     var merge = try RecordMerge<Record>(parts)

@@ -21,7 +21,7 @@ extension TriageResult {
     for contents in try table.ranked() {
       let id = prefixes.nextID(for: contents.summary.app)
       // A damaged one is found before anything is printed.
-      if case .file = part { _ = try records.read(contents.exemplarPlace) }
+      _ = try records.read(contents.exemplarPlace)
       groups.append(TriageGroup(contents, id: id, of: records))
     }
   }
