@@ -8,7 +8,7 @@ public struct BatchMerge: Sendable {
   /// The most parts that are read at a time, each block by block.
   public static let mostAtOnce = 128
   /// The bytes of records that are merged in memory, where they take several times as many.
-  private static let mostInMemory = 16 << 20
+  private static let mostInMemory = 32 << 20
   /// Groups are printed in another order than that of their reports: a block is read for each of their classes.
   private static let scratchBlockSize = 16 << 10
 
