@@ -165,9 +165,9 @@ public struct BatchFile: Sendable {
 
   private let checksSums: Bool
 
-  /// The bytes of all records.
-  var recordBytes: Int {
-    sections.reduce(0) { $0 + $1.blocks.reduce(0) { $0 + $1.size } }
+  /// The bytes of a section's records.
+  func recordBytes(of section: BatchSection) -> Int {
+    sections[section.rawValue].blocks.reduce(0) { $0 + $1.size }
   }
 
   /// The number of blocks of a section.

@@ -8,7 +8,9 @@ public struct BatchMerge: Sendable {
   /// The most parts that are read at a time, each block by block.
   public static let mostAtOnce = 128
   /// The bytes of records that are merged in memory, where they take several times as many.
-  private static let mostInMemory = 32 << 20
+  private static let mostInMemory = 16 << 20
+  /// Those of documents, which take no more, and of which each class has one in all parts.
+  private static let mostDocumentsInMemory = 128 << 20
   /// Groups are printed in another order than that of their reports: a block is read for each of their classes.
   private static let scratchBlockSize = 16 << 10
 
@@ -55,15 +57,25 @@ public struct BatchMerge: Sendable {
     // A batch in memory is in order.
     if parts.count == 1, case .memory = parts[0] { return parts[0] }
     let merge = try BatchMerge(parts, in: folder)
-    let size = merge.parts.reduce(0) { size, part in
-      if case .file(let file) = part { size + file.recordBytes } else { size }
+    guard merge.fitsIntoMemory else { return try .file(merge.file(in: folder)) }
+    var collector = BatchCollector(head: merge.head)
+    _ = try merge.write(to: &collector)
+    return .memory(collector.batch)
+  }
+
+  private var fitsIntoMemory: Bool {
+    var sizes = (documents: 0, others: 0)
+    for case .file(let file) in parts {
+      for section in BatchSection.allCases {
+        let size = file.recordBytes(of: section)
+        if [.classes, .documents].contains(section) {
+          sizes.documents += size
+        } else {
+          sizes.others += size
+        }
+      }
     }
-    guard size > mostInMemory else {
-      var collector = BatchCollector(head: merge.head)
-      _ = try merge.write(to: &collector)
-      return .memory(collector.batch)
-    }
-    return try .file(merge.file(in: folder))
+    return sizes.documents <= Self.mostDocumentsInMemory && sizes.others <= Self.mostInMemory
   }
 
   /// The merge as a part in an unnamed file.
