@@ -34,6 +34,7 @@ deps:
 deps-ci:
 	@scripts/ci/deps $(TEST_PACKAGES) $(BROWSER_PACKAGES) valgrind time
 	@scripts/ci/archives
+	@scripts/ci/venv s3 > /dev/null
 
 build: deps
 	$(BUILD) --product mayday
