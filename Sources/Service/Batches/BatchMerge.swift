@@ -9,7 +9,7 @@ public struct BatchMerge: Sendable {
   public static let mostAtOnce = 128
   /// The bytes of records that are merged in memory, where they take several times as many.
   private static let mostInMemory = 16 << 20
-  /// Those of documents, which take no more, and of which each class has one in all parts.
+  /// The bytes of documents that are merged in memory: they take no more there, and each class keeps one.
   private static let mostDocumentsInMemory = 128 << 20
   /// Groups are printed in another order than that of their reports: a block is read for each of their classes.
   private static let scratchBlockSize = 16 << 10

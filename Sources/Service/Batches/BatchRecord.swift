@@ -8,6 +8,9 @@ package protocol BatchRecord: Sendable {
   /// All records of a batch, in order.
   static func records(of batch: Batch) -> [Self]
 
+  /// Adds the next record of a batch.
+  static func append(_ record: Self, to batch: inout Batch)
+
   /// The order of the keys: a number below, equal to or above zero.
   static func order(_ left: Self, _ right: Self) -> Int
 

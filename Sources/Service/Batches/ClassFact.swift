@@ -130,6 +130,10 @@ extension ClassFact: BatchRecord {
 
   package static func records(of batch: Batch) -> [ClassFact] { batch.classes }
 
+  package static func append(_ record: ClassFact, to batch: inout Batch) {
+    batch.classes.append(record)
+  }
+
   package static func order(_ left: ClassFact, _ right: ClassFact) -> Int {
     let order = TextOrder.compare(left.app, right.app)
     return order == 0 ? TextOrder.compare(left.key, right.key) : order

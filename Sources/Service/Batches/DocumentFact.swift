@@ -24,6 +24,10 @@ extension DocumentFact: BatchRecord {
 
   package static func records(of batch: Batch) -> [DocumentFact] { batch.documents }
 
+  package static func append(_ record: DocumentFact, to batch: inout Batch) {
+    batch.documents.append(record)
+  }
+
   package static func order(_ left: DocumentFact, _ right: DocumentFact) -> Int {
     TextOrder.compare(left.id, right.id)
   }

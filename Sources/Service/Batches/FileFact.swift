@@ -64,6 +64,10 @@ extension FileFact: BatchRecord {
 
   package static func records(of batch: Batch) -> [FileFact] { batch.files }
 
+  package static func append(_ record: FileFact, to batch: inout Batch) {
+    batch.files.append(record)
+  }
+
   package static func order(_ left: FileFact, _ right: FileFact) -> Int {
     let order = TextOrder.comparePaths(left.path, right.path)
     return order == 0 ? left.occurrence - right.occurrence : order

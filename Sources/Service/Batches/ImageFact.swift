@@ -30,6 +30,10 @@ extension ImageFact: BatchRecord {
 
   package static func records(of batch: Batch) -> [ImageFact] { batch.images }
 
+  package static func append(_ record: ImageFact, to batch: inout Batch) {
+    batch.images.append(record)
+  }
+
   package static func order(_ left: ImageFact, _ right: ImageFact) -> Int {
     let order = TextOrder.compare(left.debugID?.description, right.debugID?.description)
     return order != 0 || left.debugID != nil ? order : TextOrder.compare(left.name, right.name)

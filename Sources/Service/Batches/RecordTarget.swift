@@ -18,16 +18,9 @@ struct BatchCollector: RecordTarget {
     batch = Batch(head: head, images: [], files: [], classes: [], reports: [])
   }
 
-  mutating func add(_ record: some BatchRecord) {
+  mutating func add<Record: BatchRecord>(_ record: Record) {
     count += 1
-    switch record {
-    case let image as ImageFact: batch.images.append(image)
-    case let file as FileFact: batch.files.append(file)
-    case let record as ClassFact: batch.classes.append(record)
-    case let report as ReportFact: batch.reports.append(report)
-    case let document as DocumentFact: batch.documents.append(document)
-    default: preconditionFailure("a section without a place")
-    }
+    Record.append(record, to: &batch)
   }
 
   mutating func endSection() -> Int {

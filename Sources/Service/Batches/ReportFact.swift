@@ -57,6 +57,10 @@ extension ReportFact: BatchRecord {
 
   package static func records(of batch: Batch) -> [ReportFact] { batch.reports }
 
+  package static func append(_ record: ReportFact, to batch: inout Batch) {
+    batch.reports.append(record)
+  }
+
   package static func order(_ left: ReportFact, _ right: ReportFact) -> Int {
     let order = TextOrder.compare(left.app, right.app)
     if order != 0 { return order }

@@ -130,7 +130,7 @@ package struct TriageCommand: SandboxedCommand {
         if partial == "-" {
           try merge.write { try console.write($0.array) }
         } else if ObjectAddress.isMeant(by: partial) {
-          try put(merge, at: partial, console)
+          try put(merge, at: partial)
         } else if OutputFile.isPlain(partial) {
           try merge.write(to: partial)
         } else {
@@ -198,9 +198,7 @@ package struct TriageCommand: SandboxedCommand {
   }
 
   /// Stores a part as an object.
-  private func put(
-    _ merge: BatchMerge, at name: String, _ console: Console
-  ) throws -> BatchMerge.Counts {
+  private func put(_ merge: BatchMerge, at name: String) throws -> BatchMerge.Counts {
     let address = try ObjectAddress(parsing: name)
     let store = try CommandObjects.store()
     let file = try UnnamedFile(in: Folder.temporary)
