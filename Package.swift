@@ -635,7 +635,7 @@ let wantedByTests: [String: [Target.Dependency]] = [
   "Alerts": ["Database", "HTTP"],
   "Statistics": ["JSON", "Files", "Bytes"],
   "Symbolication": ["JSON", "DWARF", "HTTPClient"],
-  "Pipeline": ["JSON", "ObjectFormats", "Query", "Database"],
+  "Pipeline": ["ObjectFormats", "Query", "Database"],
   "Imports": ["CrashModel", "Grouping", "Query", "ReportDocument", "Symbolication"],
   "HTTP": ["CDeflate"],
   "HTTPClient": ["HTTP"],
