@@ -121,6 +121,8 @@ extension CrashStore.Archive {
       let here: RowID<Tables.Groups> = try rows.id("grp")
       let origin: RowID<Tables.Origins> = try rows.id("origin")
       if receipt.reports.contains(where: { $0.report == report.id && $0.isNewGroup }) {
+        // Its counts come first: the decisions about it were made knowing them.
+        try context.storing.counts.write(to: database)
         try imported.adopt(into: here, origin: origin, table, in: database)
         context.touched.insert(group)
       } else if !context.noted.contains(group), context.touched.insert(group).inserted {

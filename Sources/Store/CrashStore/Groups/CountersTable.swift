@@ -5,47 +5,40 @@ internal import Database
 /// `counters` has a row for each combination of a group, an origin, a day, a version and build, a system and
 /// a device. Sums over them by group are `group_versions`, whose rows `groups.versions` counts, `group_spread`
 /// and `group_days`. All of them are changed here and nowhere else, so that they agree, except that
-/// ``GroupsTable`` adds a new row to `groups.versions` with its other counts.
+/// ``CountChanges`` adds new rows to `groups.versions` with a group's other counts.
 enum CountersTable {
-  /// Counts one more report of an origin.
+  /// Adds reports to the counters and to the sums over them.
   ///
-  /// - Returns: Whether it is the group's first report of its release.
+  /// - Parameter counters: The number of reports of each row, by its key.
+  /// - Returns: How many releases are new to each group.
   static func add(
-    _ report: CountedReport, to origin: Origin, in database: borrowing Connection
-  ) throws -> Bool {
-    let group = origin.group
-    try database.run(
-      """
-      INSERT INTO counters (grp, origin, day, version, build, os, device, count)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 1)
-      ON CONFLICT (grp, version, build, day, os, device, origin)
-      DO UPDATE SET count = counters.count + 1
-      """, group, origin.id, report.day, report.version, report.build, report.os, report.device)
-    try database.run(
-      "UPDATE group_versions SET count = count + 1 WHERE grp = ?1 AND version = ?2 AND build = ?3",
-      group, report.version, report.build)
-    let isVersionNew = database.changes == 0
-    if isVersionNew {
-      try database.run(
-        "INSERT INTO group_versions (grp, version, build, count) VALUES (?1, ?2, ?3, 1)", group,
-        report.version, report.build)
+    _ counters: RowSums, to database: borrowing Connection
+  ) throws -> [RowID<Tables.Groups>: Int] {
+    var versions = RowSums()
+    var spread = RowSums()
+    var days = RowSums()
+    for (key, count) in counters.sorted {
+      let (group, version, build) = (key.values[0], key.values[1], key.values[2])
+      versions.add(count, to: RowKey(group, version, build))
+      days.add(count, to: RowKey(group, key.values[3]))
+      spread.add(count, to: RowKey(group, .text("os"), key.values[4]))
+      spread.add(count, to: RowKey(group, .text("device"), key.values[5]))
+    }
+    try database.addMany(
+      counters, to: "counters",
+      key: ["grp", "version", "build", "day", "os", "device", "origin"])
+    var new: [RowID<Tables.Groups>: Int] = [:]
+    for key in try database.addManyFindingNew(
+      versions, to: "group_versions", key: ["grp", "version", "build"])
+    {
+      guard case .integer(let number) = key.values[0] else { continue }
+      let group = RowID<Tables.Groups>(Int(number))
+      new[group, default: 0] += 1
       try KnownFixes.changed(group, in: database)
     }
-    // One by one: SQLite prepares for undoing a statement of several rows, and writes the trigrams of new
-    // terms for that each time.
-    for (field, value) in [("os", report.os), ("device", report.device)] {
-      try database.run(
-        """
-        INSERT INTO group_spread (grp, field, value, count) VALUES (?1, ?2, ?3, 1)
-        ON CONFLICT (grp, field, value) DO UPDATE SET count = group_spread.count + 1
-        """, group, field, value)
-    }
-    try database.run(
-      """
-      INSERT INTO group_days (grp, day, count) VALUES (?1, ?2, 1)
-      ON CONFLICT (grp, day) DO UPDATE SET count = group_days.count + 1
-      """, group, report.day)
-    return isVersionNew
+    try database.addMany(spread, to: "group_spread", key: ["grp", "field", "value"])
+    try database.addMany(days, to: "group_days", key: ["grp", "day"])
+    return new
   }
 
   /// Removes one report from the counts of an origin.

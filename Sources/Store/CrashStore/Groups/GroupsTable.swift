@@ -225,76 +225,22 @@ struct GroupsTable: ~Copyable {
   private static let weakReading =
     "SELECT 1 FROM key_readings WHERE app = ?1 AND key = ?2 AND weak = 1 AND \(KeysTable.isReading)"
 
-  /// Counts one more report in an origin.
-  ///
-  /// - Parameter isStored: Whether the report itself is stored, and may become the exemplar.
-  /// - Returns: Whether it is the group's first report from its installation.
-  @discardableResult
+  /// Counts one more report in an origin at once.
   func count(
-    _ report: CountedReport, in origin: Origin, isStored: Bool = true,
-    of database: borrowing Connection
-  ) throws -> Bool {
-    let isVersionNew = try CountersTable.add(report, to: origin, in: database)
-    let isUserNew = try countInstall(of: report, in: origin, of: database)
-    let values: [any SQLBindable] = [
-      origin.group, report.time.microseconds, report.reason, isUserNew, isVersionNew,
-    ]
-    let sums = try database.prepare(
-      isStored ? Self.storedSums : Self.sums,
-      isStored ? values + [report.id, report.symbols] : values)
-    while try sums.step() {}
-    try database.run(
-      """
-      UPDATE origins SET
-        first_seen = CASE WHEN first_seen <= ?2 THEN first_seen ELSE ?2 END,
-        last_seen = CASE WHEN last_seen >= ?2 THEN last_seen ELSE ?2 END
-      WHERE id = ?1
-      """, origin.id, report.time.microseconds)
-    return isUserNew
+    _ report: CountedReport, in origin: Origin, of database: borrowing Connection
+  ) throws {
+    var changes = CountChanges()
+    changes.add(report, to: origin)
+    try changes.write(to: database)
   }
 
-  private static let sums = "UPDATE groups SET \(summing) WHERE id = ?1"
-
-  private static let summing = """
-    reports = reports + 1, installs = installs + ?4, versions = versions + ?5,
-      first_seen = CASE WHEN ?2 < first_seen THEN ?2 ELSE first_seen END,
-      last_seen = CASE WHEN ?2 > last_seen THEN ?2 ELSE last_seen END,
-      reason = CASE WHEN ?2 > reason_time OR ?2 = reason_time AND coalesce(?3, '') > coalesce(reason, '')
-        THEN ?3 ELSE reason END,
-      reason_time = CASE WHEN ?2 > reason_time THEN ?2 ELSE reason_time END
-    """
-
-  /// Among reports with equally good symbols, the one with the smallest id, which follows from its bytes, is
-  /// the exemplar.
-  private static let storedSums = """
-    UPDATE groups SET \(summing),
-      exemplar = CASE WHEN \(isBest) THEN ?6 ELSE exemplar END,
-      exemplar_symbols = CASE WHEN \(isBest) THEN ?7 ELSE exemplar_symbols END,
-      kind = CASE WHEN \(isBest) THEN (SELECT kind FROM reports WHERE name = ?6) ELSE kind END,
-      category = CASE WHEN \(isBest) THEN (SELECT category FROM reports WHERE name = ?6)
-        ELSE category END
-    WHERE id = ?1
-    """
-
-  private static let isBest = "(?7 > exemplar_symbols OR ?7 = exemplar_symbols AND ?6 <= exemplar)"
-
-  /// Counts a report under its installation.
-  ///
-  /// - Returns: Whether it is the group's first report from it.
-  private func countInstall(
-    of report: CountedReport, in origin: Origin, of database: borrowing Connection
+  /// Whether a group has no report from an installation yet; `nil` stands for none, which is never new.
+  static func isFirst(
+    _ install: [UInt8]?, of group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws -> Bool {
-    guard let install = report.install else { return false }
-    let isNew =
-      try database.integer(
-        "SELECT 1 FROM group_installs WHERE grp = ?1 AND install = ?2", origin.group, install)
-      == nil
-    try database.insert(
-      into: "group_installs",
-      ["grp": origin.group, "install": install, "origin": origin.id, "count": 1],
-      onConflict:
-        "ON CONFLICT (grp, install, origin) DO UPDATE SET count = group_installs.count + 1")
-    return isNew
+    guard let install else { return false }
+    return try database.integer(
+      "SELECT 1 FROM group_installs WHERE grp = ?1 AND install = ?2", group, install) == nil
   }
 
   /// Removes a report from the counts of an origin. The first and last report and the exemplar are left to
@@ -312,9 +258,7 @@ struct GroupsTable: ~Copyable {
       "DELETE FROM group_installs WHERE grp = ?1 AND install = ?2 AND origin = ?3 AND count <= 0",
       origin.group, install, origin.id)
     guard database.changes > 0,
-      try database.integer(
-        "SELECT 1 FROM group_installs WHERE grp = ?1 AND install = ?2", origin.group, install)
-        == nil
+      try Self.isFirst(install, of: origin.group, in: database)
     else { return }
     try database.run("UPDATE groups SET installs = installs - 1 WHERE id = ?1", origin.group)
   }

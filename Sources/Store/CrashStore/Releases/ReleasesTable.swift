@@ -3,31 +3,6 @@ internal import Identifiers
 
 /// The table of releases, inside a transaction.
 enum ReleasesTable {
-  /// Counts one more report of a release, or one fewer.
-  ///
-  /// - Parameter received: When the report arrived.
-  static func count(
-    _ report: CountedReport, by step: Int = 1, received: Timestamp, app: RowID<Tables.Apps>,
-    in database: borrowing Connection
-  ) throws {
-    guard !report.version.isEmpty || !report.build.isEmpty else { return }
-    try database.insert(
-      into: "releases",
-      [
-        "app": app, "version": report.version, "build": report.build,
-        "added": received.microseconds,
-        "first_seen": report.time.microseconds, "last_seen": report.time.microseconds,
-        "reports": step,
-      ],
-      onConflict: """
-        ON CONFLICT (app, version, build) DO UPDATE SET reports = releases.reports + excluded.reports,
-          first_seen = CASE WHEN releases.first_seen <= excluded.first_seen
-            THEN releases.first_seen ELSE excluded.first_seen END,
-          last_seen = CASE WHEN releases.last_seen >= excluded.last_seen
-            THEN releases.last_seen ELSE excluded.last_seen END
-        """)
-  }
-
   /// Returns the order of an app's releases: as set by the user, and by rules for the rest.
   static func order(
     of app: RowID<Tables.Apps>, in database: borrowing Connection

@@ -220,7 +220,7 @@ extension CrashStore.Reports {
     guard !isOnlyCounted else {
       return Receipt(
         submission: digest, isDuplicate: false, isAgain: false,
-        reports: try count(submission, app: app.row, context, in: database))
+        reports: try count(submission, app: app.row, &context, in: database))
     }
     // A submission from which nothing could be read may be readable by now.
     try database.insert(
@@ -241,12 +241,11 @@ extension CrashStore.Reports {
       : try database.requiredID(
         "SELECT id FROM submissions WHERE app = ?1 AND digest = ?2", app.row, submission.digest)
     let table = GroupsTable(app: app.row, author: "mayday", now: context.now, isLate: false)
-    let states = GroupStatuses(app: app.row, now: context.now, isLate: false)
     var stored: [Receipt.StoredUnder] = []
     for (index, report) in submission.reports.enumerated() {
       if index < counted.count, counted[index] {
         try stored.append(
-          count(report, of: submission, app: app.row, context, in: database))
+          count(report, of: submission, app: app.row, &context, in: database))
         continue
       }
       let position = submission.positions[index]
@@ -265,14 +264,11 @@ extension CrashStore.Reports {
         try ReportsTable.move(
           where: ["id": reportRow], of: keyed.group, to: origin, in: database)
       }
-      let isNewUser = try table.count(report.counted, in: origin, of: database)
-      try ReleasesTable.count(
-        report.counted, received: report.received, app: app.row, in: database)
-      let change = try states.stored(
-        report.counted, isNewUser: isNewUser, in: origin.group, of: database)
+      let change = try count(report, in: origin, of: app.row, &context, in: database)
       let isLinkNew = try KeyStacks(of: app.row).add(report, in: database)
       var group = origin.group
       if isKeyNew || isLinkNew {
+        try context.counts.write(to: database)
         var arrangement = KeyRegrouping(
           of: app.row, now: context.now, isLate: false, context.rules)
         try arrangement.run(around: [report.signature.key], in: database)
@@ -293,7 +289,7 @@ extension CrashStore.Reports {
 
   /// Counts the reports of a submission of which nothing is stored.
   private static func count(
-    _ submission: PreparedSubmission, app: RowID<Tables.Apps>, _ context: StoringContext,
+    _ submission: PreparedSubmission, app: RowID<Tables.Apps>, _ context: inout StoringContext,
     in database: borrowing Connection
   ) throws -> [Receipt.StoredUnder] {
     // The same bytes count once.
@@ -304,7 +300,7 @@ extension CrashStore.Reports {
         "bytes": submission.byteCount,
       ])
     return try submission.reports.map {
-      try count($0, of: submission, app: app, context, in: database)
+      try count($0, of: submission, app: app, &context, in: database)
     }
   }
 
@@ -313,9 +309,8 @@ extension CrashStore.Reports {
   /// - Throws: ``CountedReportIsNeeded`` if its key has no origin or its group no exemplar.
   private static func count(
     _ report: ReportRow, of submission: PreparedSubmission, app: RowID<Tables.Apps>,
-    _ context: StoringContext, in database: borrowing Connection
+    _ context: inout StoringContext, in database: borrowing Connection
   ) throws -> Receipt.StoredUnder {
-    let table = GroupsTable(app: app, author: "mayday", now: context.now, isLate: false)
     let keys = KeysTable(app: app, now: context.now)
     guard let keyed = try keys.leading(report.signature.key, in: database) else {
       throw CountedReportIsNeeded()
@@ -323,14 +318,14 @@ extension CrashStore.Reports {
     let origin = try context.rules.follow(from: keyed, in: database) {
       try submission.values(of: report)
     }
-    let exemplar = try database.requiredText(
-      "SELECT exemplar FROM groups WHERE id = ?1", origin.group)
-    guard !exemplar.isEmpty else { throw CountedReportIsNeeded() }
+    if !context.counts.hasExemplar(of: origin.group) {
+      let exemplar = try database.requiredText(
+        "SELECT exemplar FROM groups WHERE id = ?1", origin.group)
+      guard !exemplar.isEmpty else { throw CountedReportIsNeeded() }
+    }
     let counted = report.counted
-    let isNewUser = try table.count(counted, in: origin, isStored: false, of: database)
-    try ReleasesTable.count(counted, received: report.received, app: app, in: database)
-    let change = try GroupStatuses(app: app, now: context.now, isLate: false).stored(
-      counted, isNewUser: isNewUser, in: origin.group, of: database)
+    let change = try count(
+      report, in: origin, of: app, isStored: false, &context, in: database)
     try DeletedReports.remember(
       1, first: counted.time, last: counted.time, on: origin.id, in: database)
     try DeletedReports.rememberCrash(report, app: app, in: database)
@@ -339,6 +334,28 @@ extension CrashStore.Reports {
     return Receipt.StoredUnder(
       report: report.id, group: try context.facts.name(of: origin.group, in: database),
       isNewGroup: false, isRegression: change == .regressed, isCounted: true)
+  }
+
+  /// Adds a report to the counts of the transaction, and lets it change the state of its group.
+  ///
+  /// - Parameter isStored: Whether the report itself is stored.
+  private static func count(
+    _ report: ReportRow, in origin: Origin, of app: RowID<Tables.Apps>, isStored: Bool = true,
+    _ context: inout StoringContext, in database: borrowing Connection
+  ) throws -> GroupStatuses.Change? {
+    let counted = report.counted
+    let statuses = GroupStatuses(app: app, now: context.now, isLate: false)
+    context.counts.add(counted, toReleaseOf: app, received: report.received)
+    var change: GroupStatuses.Change?
+    if try statuses.mayChange(origin.group, in: database) {
+      try context.counts.write(to: database)
+      change = try statuses.stored(
+        counted,
+        isNewUser: { try GroupsTable.isFirst(counted.install, of: origin.group, in: database) },
+        in: origin.group, of: database)
+    }
+    context.counts.add(counted, to: origin, isStored: isStored)
+    return change
   }
 
   /// - Parameter number: The number of its row; `nil` where the database chooses it.

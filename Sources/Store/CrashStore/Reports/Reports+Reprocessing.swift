@@ -89,7 +89,7 @@ extension CrashStore.Reports {
       })
     return try store.act(.global) { database, now in
       var count = 0
-      let context = StoringContext(in: store, now: now)
+      var context = StoringContext(in: store, now: now)
       for report in reports {
         let row: RowID<Tables.Reports>? = try database.id(
           """
@@ -171,8 +171,10 @@ extension CrashStore.Reports {
     }
     if (old.version, old.build) != (report.version, report.build) {
       let received = report.received
-      try ReleasesTable.count(old, by: -1, received: received, app: app, in: database)
-      try ReleasesTable.count(report.counted, received: received, app: app, in: database)
+      var changes = CountChanges()
+      changes.add(old, by: -1, toReleaseOf: app, received: received)
+      changes.add(report.counted, toReleaseOf: app, received: received)
+      try changes.write(to: database)
     }
     try table.noteReadings(of: report.signature, build: report.counted, in: database)
     if oldKey != report.signature.key || oldVariant != report.variant {

@@ -13,6 +13,8 @@ struct StoringContext {
   let isLimited: Bool
   /// Counts for the ledger, written at the end.
   var sheet = LedgerBatch()
+  /// Counts of groups and releases, written at the end, and before something reads them.
+  var counts = CountChanges()
 
   init(in store: CrashStore, now: Timestamp, isLimited: Bool = false) {
     self.isLimited = isLimited
@@ -23,7 +25,8 @@ struct StoringContext {
   }
 
   /// Writes what was left for the end: the transaction calls it after its last report.
-  func finish(in database: borrowing Connection) throws {
+  mutating func finish(in database: borrowing Connection) throws {
+    try counts.write(to: database)
     try batch.write(to: database)
     try sheet.write(to: database)
   }

@@ -23,12 +23,21 @@ struct GroupStatuses: ~Copyable {
     self.isLate = isLate
   }
 
+  /// Whether reports can change the state of a group.
+  func mayChange(
+    _ group: RowID<Tables.Groups>, in database: borrowing Connection
+  ) throws -> Bool {
+    let state = try database.requiredText("SELECT state FROM groups WHERE id = ?1", group)
+    return state == GroupState.resolved.rawValue || state == GroupState.ignored.rawValue
+  }
+
   /// Checks the effect of a newly stored report on its group's state.
   ///
-  /// - Parameter isNewUser: Whether the report is the first from its installation.
+  /// - Parameter isNewUser: Whether the report is the first from its installation; asked only where the state
+  ///   depends on it.
   @discardableResult
   func stored(
-    _ report: CountedReport, isNewUser: Bool, in group: RowID<Tables.Groups>,
+    _ report: CountedReport, isNewUser: () throws -> Bool, in group: RowID<Tables.Groups>,
     of database: borrowing Connection
   ) throws -> Change? {
     let state = try database.requiredText("SELECT state FROM groups WHERE id = ?1", group)
@@ -133,13 +142,13 @@ struct GroupStatuses: ~Copyable {
   }
 
   private func count(
-    _ report: CountedReport, isNewUser: Bool, in group: RowID<Tables.Groups>,
+    _ report: CountedReport, isNewUser: () throws -> Bool, in group: RowID<Tables.Groups>,
     of database: borrowing Connection
   ) throws -> Change? {
     var status = try GroupStatus.read(group, in: database)
     guard var ignore = status.ignore else { return nil }
     if let reports = ignore.reports { ignore.reports = max(0, reports - 1) }
-    if let users = ignore.users, isNewUser { ignore.users = max(0, users - 1) }
+    if let users = ignore.users, try isNewUser() { ignore.users = max(0, users - 1) }
     status.ignore = ignore
     var reason: String?
     if ignore.users == 0 { reason = "it reached as many more users as were allowed" }
@@ -207,7 +216,7 @@ struct GroupStatuses: ~Copyable {
       while try rows.step() { try reports.append((CountedReport(rows), rows.bool("is_new_user"))) }
     }
     for (report, isNewUser) in reports {
-      try stored(report, isNewUser: isNewUser, in: group, of: database)
+      try stored(report, isNewUser: { isNewUser }, in: group, of: database)
     }
   }
 
