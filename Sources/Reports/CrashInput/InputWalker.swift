@@ -36,6 +36,7 @@ public struct InputWalker: Sendable {
   /// Hands each file at or below the paths that `names` give to `body`, before it asks for the next name.
   public func walk(_ names: some Sequence<InputName>, body: (InputFile) -> InputStep) {
     var folders = FolderWalk()
+    var held = HeldMembers()
     var ordinal = 0
     for name in names {
       if name == .standardInput {
@@ -47,7 +48,7 @@ public struct InputWalker: Sendable {
       }
       if let archive = ArchiveMemberName(name.path) {
         guard share?.contains(name.path) ?? true else { continue }
-        let step = read(archive, ordinal: ordinal, body: body)
+        let step = read(archive, holding: &held, ordinal: ordinal, body: body)
         ordinal += 1
         if step == .stop { return }
         continue
@@ -67,18 +68,35 @@ public struct InputWalker: Sendable {
   }
 
   /// Hands over a member of an archive, and what is in it if it is an archive itself.
+  ///
+  /// - Parameter held: Members of the archive that was unpacked last. From the second of an archive on, those
+  ///   that follow are kept for the next names.
   private func read(
-    _ member: ArchiveMemberName, ordinal: Int, body: (InputFile) -> InputStep
+    _ member: ArchiveMemberName, holding held: inout HeldMembers, ordinal: Int,
+    body: (InputFile) -> InputStep
   ) -> InputStep {
     let name = DisplayText.escaped(member.path)
+    if held.archive == member.archive {
+      let files = held.files(named: name)
+      for file in files where body(file.numbered(ordinal)) == .stop { return .stop }
+      if !files.isEmpty { return .next }
+    }
+    let holdsMore = held.archive == member.archive
+    var next = HeldMembers(of: member.archive)
     var result: InputStep?
+    var isPast = false
     let item = FolderWalk.Item(path: member.archive, found: .stream)
     _ = read(item, isNamed: true, ordinal: ordinal) { file in
-      guard file.path == name || file.path.hasPrefix(name + "!") else { return .next }
+      guard file.path == name || file.path.hasPrefix(name + "!") else {
+        isPast = result != nil
+        return isPast && !(holdsMore && next.add(file)) ? .stop : .next
+      }
+      guard !isPast else { return .next }
       result = body(file)
-      // The rest of the archive is not unpacked.
-      return file.path == name ? .stop : result ?? .next
+      // The rest of the archive is not unpacked for one member.
+      return file.path == name && !holdsMore ? .stop : result ?? .next
     }
+    held = next
     return result
       ?? body(
         InputFile(

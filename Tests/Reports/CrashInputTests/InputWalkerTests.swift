@@ -272,4 +272,37 @@ import Testing
         "a.zip!a.ips=one", "a.zip!ccpp-1=" + CrashFolderTests.text, "a.zip!other/time=noon",
       ])
   }
+
+  @Test("Members of archives are found by their names in any order, as each by itself")
+  func members() {
+    var zip = ZipBuilder()
+    for number in 0..<5_000 { zip.add("\(number).txt", "report \(number)") }
+    var inner = ZipBuilder()
+    inner.add("x", "inner x")
+    inner.add("y", "inner y")
+    zip.add(Array("in.zip".utf8), inner.bytes)
+    zip.add("0.txt", "another of the same name")
+    zip.add("last.txt", "the last")
+    folder.write("a.zip", zip.bytes)
+    var other = ZipBuilder()
+    other.add("0.txt", "of the other")
+    folder.write("b.zip", other.bytes)
+    func expected(_ number: Int) -> String { "a.zip!\(number).txt=report \(number)" }
+    #expect(
+      walk((0..<5_000).map { "a.zip!\($0).txt" }) == (0..<5_000).map(expected))
+    let mixed = [4_999, 3, 3, 17, 4, 5, 4_200, 6, 0, 1, 0]
+    #expect(walk(mixed.map { "a.zip!\($0).txt" }) == mixed.map(expected))
+    #expect(
+      walk([
+        "a.zip!4998.txt", "a.zip!4999.txt", "a.zip!in.zip", "a.zip!in.zip!y", "b.zip!0.txt",
+        "a.zip!in.zip", "a.zip!last.txt", "a.zip!0.txt",
+      ]) == [
+        expected(4_998), expected(4_999), "a.zip!in.zip!x=inner x", "a.zip!in.zip!y=inner y",
+        "a.zip!in.zip!y=inner y", "b.zip!0.txt=of the other", "a.zip!in.zip!x=inner x",
+        "a.zip!in.zip!y=inner y", "a.zip!last.txt=the last", expected(0),
+      ])
+    let missing = walk(["a.zip!1.txt", "a.zip!none", "a.zip!2.txt"])
+    #expect(missing.count == 3 && missing[1].hasPrefix("a.zip!none: "), "\(missing)")
+    #expect([missing[0], missing[2]] == [expected(1), expected(2)])
+  }
 }
