@@ -156,6 +156,7 @@ import Testing
       ["--merge", "x", "--shard", "1/2"], ["--merge", "-"], ["--merge"],
       ["x", "--partial", "p", "--json"], ["x", "--partial", "p", "--html", "h"],
       ["x", "--partial", "p", "-f", "junit"], ["x", "--partial", "p", "--baseline", "b"],
+      ["x", "--partial", "p", "--strict"], ["x", "--partial", "p", "--require-symbols"],
     ])
   func usage(words: [String]) {
     let run = Run(["triage"] + words)

@@ -112,10 +112,11 @@ package struct TriageCommand: SandboxedCommand {
     if partial != nil {
       let others: [(Bool, String)] = [
         (page != nil, "--html"), (output.json, "--json"), (form != .text, "--format"),
-        (reporting.baseline != nil, "--baseline"),
+        (reporting.baseline != nil, "--baseline"), (isStrict, "--strict"),
+        (symbols.isRequired, "--require-symbols"),
       ]
       for (isGiven, name) in others where isGiven {
-        throw UsageError("--partial prints nothing: \(name) belongs to the run with --merge")
+        throw UsageError("--partial only writes a file: \(name) belongs to the run with --merge")
       }
     }
   }
