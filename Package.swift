@@ -395,9 +395,8 @@ let service = layer(
         "Batches", "ReportFormats", "Scrubbing", "Symbolication", "SymbolSources", "Grouping",
         "Likeness", "CrashStore", "ServerStore", "Archives", "CrashInput", "Watching",
         "ReportDocument",
-        "Compression", "Workers", "ChildProcess", "JSON", "Files", "Bytes", "CrashModel",
-        "TriageModel", "Crypto",
-        "Identifiers",
+        "Compression", "Workers", "ChildProcess", "ObjectStorage", "JSON", "Files", "Bytes",
+        "CrashModel", "TriageModel", "Crypto", "Identifiers",
       ],
       swiftSettings: safe),
     // Every question and decision as a protocol that returns values, answered by a home.

@@ -41,7 +41,8 @@ public final class RemoteInputs: Sendable {
     ObjectAddress.isMeant(by: name) || WebObjects.isMeant(by: name)
   }
 
-  /// - Throws: The first error for which files may be unknown: a list that could not be read, no credentials.
+  /// - Throws: The first error for which files may be unknown, or all others unread: a list that could not be
+  ///   read, no credentials, a bucket that does not answer any more.
   public func check() throws {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
@@ -55,6 +56,8 @@ public final class RemoteInputs: Sendable {
 
   private struct Wanted: Sendable {
     let name: String
+    /// Whether others come from the same place.
+    let isListed: Bool
     let fetch: @Sendable (UnnamedFile) throws(ObjectStorageError) -> Void
   }
 
@@ -72,7 +75,9 @@ public final class RemoteInputs: Sendable {
         width: Self.width, ahead: 2 * Self.width, capacity: Self.bytesInFlight
       ) { [self] wanted in
         Fetched(name: wanted.name, content: content(of: wanted))
-      } consume: { file in
+      } consume: { [self] file in
+        // Each of the rest would be waited for in vain.
+        if state.withLock({ $0.failure != nil }) { step = .stop }
         if step == .next { step = body(file) }
       }
       do {
@@ -96,6 +101,9 @@ public final class RemoteInputs: Sendable {
       do throws(ObjectStorageError) {
         try wanted.fetch(file)
       } catch {
+        if error.kind == .unreachable, wanted.isListed {
+          state.withLock { $0.failure = $0.failure ?? error }
+        }
         return .failure(.remote(error.description))
       }
       return .success(file)
@@ -110,7 +118,7 @@ public final class RemoteInputs: Sendable {
     guard ObjectAddress.isMeant(by: name) else {
       let objects = WebObjects(agent: agent, onWait: onWait)
       _ = body(
-        Wanted(name: WebObjects.shown(name)) { (file) throws(ObjectStorageError) in
+        Wanted(name: WebObjects.shown(name), isListed: false) { (file) throws(ObjectStorageError) in
           _ = try objects.get(name, into: file.file.number, limit: limit)
         }, nil)
       return
@@ -118,7 +126,7 @@ public final class RemoteInputs: Sendable {
     let address = try ObjectAddress(parsing: name)
     let store = try store()
     func wanted(_ address: ObjectAddress, _ tag: String?) -> Wanted {
-      Wanted(name: address.description) { (file) throws(ObjectStorageError) in
+      Wanted(name: address.description, isListed: true) { (file) throws(ObjectStorageError) in
         _ = try store.get(address, entityTag: tag, into: file.file.number, limit: limit)
       }
     }

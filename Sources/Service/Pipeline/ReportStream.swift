@@ -14,6 +14,12 @@ public final class ReportStream<Output: Sendable> {
   private typealias Outcome = (progress: FileProgress, result: Result<Output, any Error>)
 
   private let stream: WorkStream<InputFile, Outcome>
+  private let outage: Outage
+
+  /// The error after which no file can be read; used on the owner's thread.
+  private final class Outage {
+    var error: (any Error)?
+  }
 
   /// - Parameters:
   ///   - processor: Turns the bytes of a file into reports.
@@ -27,6 +33,8 @@ public final class ReportStream<Output: Sendable> {
     consume: @escaping (_ source: String, Result<Output, any Error>) -> Void,
     progress: @escaping (FileProgress) -> Void = { _ in }
   ) {
+    let outage = Outage()
+    self.outage = outage
     stream = WorkStream(
       width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight(width: width)
     ) { file in
@@ -44,20 +52,34 @@ public final class ReportStream<Output: Sendable> {
       if case .failure = result { progress.isFailed = true }
       return (progress, result)
     } consume: {
+      guard outage.error == nil else { return }
+      if case .failure(let error) = $0.result, FileProcessor.isOutage(error) {
+        outage.error = error
+        return
+      }
       consume($0.progress.source, $0.result)
       progress($0.progress)
     }
   }
 
   /// Brings the next file; files that only belong to a report have no result.
-  public func bring(_ file: InputFile) {
-    guard file.companion?.isAttachment != true else { return }
+  ///
+  /// - Returns: `stop` where the debug files cannot be reached: see ``finish()``.
+  public func bring(_ file: InputFile) -> InputStep {
+    guard file.companion?.isAttachment != true else { return .next }
     stream.bring(file, weight: file.byteCount)
+    return outage.error == nil ? .next : .stop
   }
 
   /// Waits for the results of all files so far.
   public func drain() { stream.drain() }
 
   /// Waits for the results and ends the threads. Must be called once.
-  public func finish() { stream.finish() }
+  ///
+  /// - Throws: The error of the debug files where they could not be reached; the files from there on have no
+  ///   result.
+  public func finish() throws {
+    stream.finish()
+    if let error = outage.error { throw error }
+  }
 }

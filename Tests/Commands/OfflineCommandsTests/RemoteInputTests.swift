@@ -112,6 +112,17 @@ extension BucketServer {
     )
   }
 
+  @Test("A bucket that does not answer any more ends the run; not each object is waited for")
+  func silentBucket() throws {
+    let server = BucketServer(try dumps())
+    server.fail { request, key in
+      request.method == "GET" && key.hasSuffix(".ips") ? BucketServer.refusal(503, "SlowDown") : nil
+    }
+    let run = Run(["triage", "s3://bucket/dumps/", "--json"], environment: server.environment)
+    #expect(run.status == 5 && run.output.isEmpty, "\(run.status) \(run.output)")
+    #expect(run.errors.contains("SlowDown (503)"), "\(run.errors)")
+  }
+
   @Test("A list that cannot be had, and an empty one, are errors and no empty triage")
   func lists() throws {
     let server = BucketServer(try dumps())
@@ -172,5 +183,37 @@ extension BucketServer {
     let cached = Run(
       command + Self.symbols + ["--cache", "s3://bucket/caches/"], environment: machines[1])
     #expect(cached.status == 0 && cached.output == local.output)
+  }
+
+  @Test("Where the debug files of an index cannot be reached, reading ends with the reason")
+  func outage() throws {
+    let server = BucketServer()
+    for file in try FolderListing.files(below: Samples.symbolsFolder) {
+      server["symbols/\(file)"] = try ByteView(mapping: "\(Samples.symbolsFolder)/\(file)").array
+    }
+    let environment = server.environment.merging(["XDG_CACHE_HOME": folder.path("cache")]) { $1 }
+    let index = folder.path("symbols.mdi")
+    let made = Run(
+      ["symbols", "index", "s3://bucket/symbols/", "-o", index], environment: environment)
+    #expect(made.status == 0, "\(made.errors)")
+    let fresh = environment.merging(["XDG_CACHE_HOME": folder.path("other")]) { $1 }
+    let inputs = [Samples.path("apple-ips"), Samples.path("minidump"), "--symbols", index]
+    for (status, code, exit) in [(403, "AccessDenied", 4), (404, "NoSuchBucket", 3)] {
+      server.fail { _, _ in BucketServer.refusal(status, code) }
+      for command in [
+        ["triage", "--json"], ["triage", "--partial", folder.path("part.mdp")],
+        ["symbolicate", "--ndjson"], ["symbolicate", "--json"],
+        ["triage", "--per-file-seconds", "60"],
+      ] {
+        let before = server.requests("GET").count
+        let run = Run(command + inputs, environment: fresh)
+        #expect(run.status == exit, "\(command): \(run.errors)")
+        #expect(run.errors.contains("\(code) (\(status))"), "\(command): \(run.errors)")
+        #expect(!run.output.contains("groups"), "\(command): \(run.output)")
+        // Those that were being read had asked for theirs.
+        #expect(server.requests("GET").count - before < 100, "\(command)")
+      }
+    }
+    #expect(try !FolderListing.names(in: folder.path("")).contains("part.mdp"))
   }
 }

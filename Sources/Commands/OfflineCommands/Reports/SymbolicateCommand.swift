@@ -111,12 +111,10 @@ package struct SymbolicateCommand: SandboxedCommand {
       report.note($0)
     }
     let inputs = try inputs.names(files)
-    walker.walk(inputs) { file in
-      stream.bring(file)
-      return .next
-    }
-    stream.finish()
+    walker.walk(inputs) { stream.bring($0) }
+    let ending = Result { try stream.finish() }
     report.finish()
+    try ending.get()
     for (file, error) in failures {
       console.say("mayday: \(file): \(Exit.describe(error).message ?? "")")
     }
@@ -174,11 +172,18 @@ package struct SymbolicateCommand: SandboxedCommand {
       do { try lines.flush() } catch { problem = problem ?? error }
     }
     walker.walk(inputs) { file in
-      stream.bring(file)
-      return problem == nil ? .next : .stop
+      let step = stream.bring(file)
+      return problem == nil ? step : .stop
     }
-    stream.finish()
-    if let problem { throw problem }
+    do {
+      try stream.finish()
+    } catch {
+      problem = problem ?? error
+    }
+    if let problem {
+      try? lines.flush()
+      throw problem
+    }
     try lines.flush()
     try inputs.check()
     try remote.check()

@@ -1,5 +1,6 @@
 public import Bytes
 internal import CrashInput
+internal import ObjectStorage
 
 /// Turns a file into reports: in this process, or in others that may take only so much time and memory for it.
 public enum FileProcessor: Sendable {
@@ -37,8 +38,34 @@ public struct FailedReading: Error, Sendable, Equatable {
   public var message: String
   /// Whether the file is something other than a report.
   public var isForeign: Bool
+  /// Set where the debug files cannot be reached, so that no report can be read.
+  public var outage: FailureKind?
 }
 
 extension FailedReading: UserFacingError {
   public var userLines: [String] { [message] }
+  public var failureKind: FailureKind { outage ?? .failed }
+}
+
+extension FileProcessor {
+  /// Whether an error of ``process(_:_:times:)`` concerns all files, so that reading ends: the debug files cannot
+  /// be reached. Otherwise each report would wait for them, and none would have its symbols.
+  static func isOutage(_ error: any Error) -> Bool {
+    switch error {
+    case let error as ObjectStorageError: error.isOutage
+    case let error as FailedReading: error.outage != nil
+    default: false
+    }
+  }
+}
+
+extension ObjectStorageError {
+  /// Whether requests for other objects will fail, too: the server, the bucket, or the permission is missing.
+  fileprivate var isOutage: Bool {
+    switch kind {
+    case .unreachable, .notAllowed, .configuration: true
+    case .notFound: code == "NoSuchBucket"
+    case .changed, .outOfRange, .tooLarge, .malformed, .local, .refused: false
+    }
+  }
 }

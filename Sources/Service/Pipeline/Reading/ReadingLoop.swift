@@ -34,7 +34,9 @@ public enum ReadingLoop {
         let parsing = error as? ParseError
         let failure = FailedReading(
           reason: parsing?.refusal ?? "\(error)", message: describe(error),
-          isForeign: parsing?.kind == .notRecognised)
+          isForeign: parsing?.kind == .notRecognised,
+          outage: FileProcessor.isOutage(error)
+            ? (error as? any UserFacingError)?.failureKind ?? .failed : nil)
         try ReadingMessages.send(
           ReadingMessages.document(of: failure), isFailure: true, to: output)
       }

@@ -6,7 +6,7 @@ internal import JSON
 ///
 /// A request is one byte and two values: 0, the size of a file and the text of its path; or 1 and the bytes of a file. An
 /// answer is one byte and bytes: after 0 these are two texts for each report, its app and its document; after 1 they are
-/// a JSON document with `reason`, `message` and `foreign`. Texts and bytes stand behind their number; numbers have eight
+/// a JSON document with `reason`, `message`, `foreign` and maybe `outage`. Texts and bytes stand behind their number; numbers have eight
 /// bytes, the lowest first.
 enum ReadingMessages {
   enum Request {
@@ -96,11 +96,18 @@ enum ReadingMessages {
     return found
   }
 
+  private static let outages: [(name: String, kind: FailureKind)] = [
+    ("failed", .failed), ("configuration", .wrongUsage), ("not found", .notFound),
+    ("not allowed", .notAllowed), ("unreachable", .unreachable),
+  ]
+
   private static func failure(_ bytes: ByteView) throws(Failure) -> FailedReading {
     guard let value = try? JSONDocument.parse(bytes).value, let reason = value["reason"]?.string,
       let message = value["message"]?.string, let isForeign = value["foreign"]?.bool
     else { throw .wrong }
-    return FailedReading(reason: reason, message: message, isForeign: isForeign)
+    let outage = value["outage"]?.string.flatMap { name in outages.first { $0.name == name }?.kind }
+    return FailedReading(
+      reason: reason, message: message, isForeign: isForeign, outage: outage)
   }
 
   static func document(of failure: FailedReading) -> [UInt8] {
@@ -109,6 +116,9 @@ enum ReadingMessages {
     writer.member("reason", failure.reason)
     writer.member("message", failure.message)
     writer.member("foreign", failure.isForeign)
+    if let outage = outages.first(where: { $0.kind == failure.outage }) {
+      writer.member("outage", outage.name)
+    }
     writer.endObject()
     return writer.takeBytes()
   }

@@ -44,7 +44,7 @@ public struct Triage {
   ///   - walker: The reader of the files, with its limits.
   ///   - progress: Called after each file, in their order.
   /// - Returns: One or more parts, to be merged.
-  /// - Throws: ``FileError`` if the disk is full.
+  /// - Throws: ``FileError`` if the disk is full; an error of the debug files where none can be reached.
   public func parts(
     of names: some Sequence<InputName>, head: BatchHead, walker: InputWalker = InputWalker(),
     progress: @escaping (FileProgress) -> Void = { _ in }
@@ -71,6 +71,7 @@ public struct Triage {
     } consume: { file in
       guard failure == nil else { return }
       do {
+        if let outage = file.outage { throw outage }
         try builder.add(file)
       } catch {
         failure = error

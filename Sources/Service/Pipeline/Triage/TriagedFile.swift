@@ -25,6 +25,8 @@ struct TriagedFile: Sendable {
     guard case .failure(let reason) = content else { return false }
     return reason.kind != .unreadable && hasOwner
   }
+  /// The error that ends reading.
+  private(set) var outage: (any Error)?
   private let hasOwner: Bool
   let isMember: Bool
   let coverage: InputFile.Coverage
@@ -62,8 +64,10 @@ struct TriagedFile: Sendable {
       } catch let error as FailedReading {
         let kind = error.isForeign ? RefusedFile.Kind.foreign : .unreadable
         self.init(file, .failure(Reason(text: error.reason, kind: kind)))
+        if FileProcessor.isOutage(error) { outage = error }
       } catch {
         self.init(file, .failure(Reason(text: "\(error)", kind: .unreadable)))
+        if FileProcessor.isOutage(error) { outage = error }
       }
     }
   }
