@@ -85,8 +85,12 @@ public struct InputWalker: Sendable {
     var next = HeldMembers(of: member.archive)
     var result: InputStep?
     var isPast = false
+    var problem = InputError.file(FileError("open", path: name, code: ENOENT))
+    let archive = DisplayText.escaped(member.archive)
     let item = FolderWalk.Item(path: member.archive, found: .stream)
     _ = read(item, isNamed: true, ordinal: ordinal) { file in
+      // The member may be in the part of a damaged archive that cannot be read.
+      if file.path == archive, case .failure(let error) = file.content { problem = error }
       guard file.path == name || file.path.hasPrefix(name + "!") else {
         isPast = result != nil
         return isPast && !(holdsMore && next.add(file)) ? .stop : .next
@@ -98,10 +102,7 @@ public struct InputWalker: Sendable {
     }
     held = next
     return result
-      ?? body(
-        InputFile(
-          path: name, content: .failure(.file(FileError("open", path: name, code: ENOENT))),
-          ordinal: ordinal))
+      ?? body(InputFile(path: name, content: .failure(problem), ordinal: ordinal))
   }
 
   /// Hands over the files at an address.

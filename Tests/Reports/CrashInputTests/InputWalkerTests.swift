@@ -301,6 +301,10 @@ import Testing
         "a.zip!in.zip!y=inner y", "b.zip!0.txt=of the other", "a.zip!in.zip!x=inner x",
         "a.zip!in.zip!y=inner y", "a.zip!last.txt=the last", expected(0),
       ])
+    folder.write("cut.zip", Array(zip.bytes.prefix(zip.bytes.count / 4)))
+    let cut = walk(["cut.zip!4.txt", "cut.zip!4999.txt"])
+    #expect(cut.first == "cut.zip!4.txt=report 4")
+    #expect(cut.last?.contains("damaged archive") == true, "\(cut)")
     let missing = walk(["a.zip!1.txt", "a.zip!none", "a.zip!2.txt"])
     #expect(missing.count == 3 && missing[1].hasPrefix("a.zip!none: "), "\(missing)")
     #expect([missing[0], missing[2]] == [expected(1), expected(2)])
