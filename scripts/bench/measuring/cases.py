@@ -6,6 +6,7 @@ import random
 import shutil
 import statistics
 import struct
+import zipfile
 from dataclasses import dataclass
 from typing import Callable
 
@@ -23,6 +24,9 @@ FAMILIES = {
     "java-trace": 120, "java-hs-err": 40, "android-tombstone": 80, "python-traceback": 180, "javascript": 90,
     "go-panic": 90, "rust-panic": 90, "appcenter": 120, "linux-kernel": 90, "windows-debugger": 90, "dotnet": 90,
     "plcrash": 60, "kscrash": 60, "metrickit": 60}
+# Reports in an archive that are named one by one, and what that may cost, against the archive at once.
+MEMBERS = 400
+MEMBERS_COST = 4
 # Reports of the prepared home.
 STORED = 3000
 POSTS = 400
@@ -126,6 +130,30 @@ def one_report(name, sample):
     def prepare(tools, _):
         return [tools.mayday, "symbolicate", os.path.join(SAMPLES, sample), "--symbols", SYMBOLS], None
     return Case(name, prepare)
+
+
+def members(name, tools, folder):
+    """The peak of memory for a list of the members of an archive, as a task of a batch job gets it.
+
+    Unpacked for each of them, the archive would cost hundreds of times what it costs at once. Its unpacking is
+    another process in a sandbox, in which callgrind cannot run.
+    """
+    files = copies("python-traceback", MEMBERS, folder)
+    path = os.path.join(folder, "reports.zip")
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for member in sorted(os.listdir(files)):
+            archive.write(os.path.join(files, member), member)
+    names = os.path.join(folder, "names.txt")
+    with open(names, "w", encoding="utf-8") as file:
+        file.writelines(f"{path}!{member}\n" for member in sorted(os.listdir(files)))
+    listed = [tools.mayday, "triage", "--files-from", names]
+    one, other = (min(counting.seconds(command, folder) for _ in range(PEAKS))
+                  for command in ([tools.mayday, "triage", path], listed))
+    if other > MEMBERS_COST * one:
+        raise counting.CommandFailed(
+            f"{name}: the archive takes {one:.2f} s of CPU, and all of its members by name {other:.2f} s")
+    sizes = [counting.peak(listed, folder) for _ in range(PEAKS)]
+    return [(f"{name}, memory", "MB", statistics.median(sizes) / (1 << 20))]
 
 
 def ingest_empty(tools, folder):
@@ -341,6 +369,7 @@ def cases():
     return [
         Case("start", lambda tools, _: ([tools.mayday, "--version"], None), has_memory=False),
         *(triage(family, count) for family, count in FAMILIES.items()),
+        Case("triage members of an archive", None, measure=members),
         one_report("one report", "apple-ips/raised-exception-1.1.0-macos-arm64.ips"),
         one_report("one dump", "minidump/null-read-1.1.0-gcc-O2.dmp"),
         one_report("one core", "elf-core/null-read-1.1.0-gcc-O2.core"),

@@ -63,6 +63,14 @@ def peak(command, folder, stdin=None):
         return int(file.read()) * 1024
 
 
+def seconds(command, folder):
+    """The CPU time of a command and all that it starts."""
+    result = os.path.join(folder, "seconds.txt")
+    _run(["/usr/bin/time", "--format=%U %S", f"--output={result}", *command], folder, None)
+    with open(result, encoding="utf-8") as file:
+        return sum(float(part) for part in file.read().split())
+
+
 def output(command, folder):
     """What a command prints, on both streams."""
     done = subprocess.run(command, cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL,
