@@ -347,7 +347,7 @@ let store = layer(
       swiftSettings: safe),
     // Reports column by column, in files that are searched as they are.
     .target(
-      name: "Segments", dependencies: ["Compression", "Bytes", "CSegmentScan"],
+      name: "Segments", dependencies: ["Compression", "Workers", "Bytes", "CSegmentScan"],
       swiftSettings: safe),
     // Submissions, reports, groups and queries in a database, blobs in a folder.
     .target(
@@ -355,8 +355,8 @@ let store = layer(
       dependencies: [
         "Segments",
         "Statistics", "Updates", "Documents", "Query", "Database", "Compression", "ReportDocument",
-        "Likeness", "CrashModel", "JSON", "Spelling", "Files", "Bytes", "TriageModel", "Crypto",
-        "Identifiers",
+        "Likeness", "CrashModel", "JSON", "Spelling", "Workers", "Files", "Bytes", "TriageModel",
+        "Crypto", "Identifiers",
       ],
       swiftSettings: language),
     // What a server keeps beside the reports: its queue, its tokens.

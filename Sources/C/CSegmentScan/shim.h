@@ -278,3 +278,6 @@ static inline void segment_in_set32(
 {
     SEGMENT_CHOOSE(segment_in_set32, uint32_t, set)
 }
+
+/* Has the processor fetch what is soon read; Swift has no word for it. */
+static inline void segment_prefetch(const void *place) { __builtin_prefetch(place); }

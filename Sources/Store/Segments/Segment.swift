@@ -90,6 +90,14 @@ public final class Segment: Sendable {
     for entry in entries { _ = try column(entry.column) }
   }
 
+  /// Checks some columns; those that the file lacks are not damaged.
+  ///
+  /// - Throws: ``ParseError`` for a damaged one.
+  /// - Complexity: O(n) in their size, O(1) where they were checked before.
+  public func verify(_ columns: [SegmentColumn]) throws(ParseError) {
+    for column in columns { _ = try self.column(column) }
+  }
+
   /// A column that was checked.
   ///
   /// - Throws: ``ParseError`` where it is damaged.

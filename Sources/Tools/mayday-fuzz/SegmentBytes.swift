@@ -51,7 +51,15 @@ enum SegmentBytes {
       }
       var installs = SegmentInstalls(of: [0, 1, value])
       try? installs.add(segment, rows: rows)
+      try? installs.add(segment, rows: rows, by: .release, .stack) { [$0.first, 0] }
       _ = installs.counts()
+      let columns = segment.columns.map { CountedColumn($0.column) }
+      _ = try? segment.markedCounts(by: columns, of: rows, seed: 1)
+      _ = try? segment.countsByRelease(
+        and: CountedColumn(.stack), in: [0: 0, value + 1: 1], count: 2, of: rows)
+      var cases = SegmentCases()
+      try? cases.add(segment, rows: rows)
+      _ = cases.cases()
     }
     let merge = SegmentMerge(
       [SegmentMerge.Source(segment), SegmentMerge.Source(segment)], columns: columns)

@@ -13,7 +13,6 @@ import TriageModel
 /// The segments of the search index, compared with the rows that they were made from.
 @Suite struct SegmentSearchTests {
   private static let now = Timestamp(seconds: StoreFixture.start.seconds, nanoseconds: 700)
-  private static let reports = 120
 
   private static func queries(_ count: Int, seed: UInt64) -> [Query] {
     var maker = SearchFixture.maker(seed: seed)
@@ -22,29 +21,6 @@ import TriageModel
       if let query = try? Query(maker.query(), now: now) { queries.append(query) }
     }
     return queries
-  }
-
-  /// A store with many copies of the same reports in the index, settled: some segments, and chunks without.
-  private static func large(seed: UInt64, segments: Int) throws -> SearchFixture {
-    let search = try SearchFixture(seed: seed)
-    let copies = (segments * SegmentSettling.chunks + 2) * SearchChunk.size / reports
-    try search.file(reports)
-    try search.store.write(.global) { database in
-      let columns = SearchField.columns.map(\.sqlName).joined(separator: ", ")
-      try database.execute(
-        """
-        CREATE TEMP TABLE copies AS WITH RECURSIVE numbers (n) AS (
-          SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(copies)) SELECT n FROM numbers;
-        INSERT INTO search_facts SELECT report + \(reports) * n, \(columns)
-          FROM search_facts, copies WHERE report <= \(reports);
-        UPDATE search_facts SET time = time + report * 1000 WHERE report > \(reports);
-        INSERT INTO search_stale SELECT DISTINCT report >> \(SearchChunk.bits) FROM search_facts
-          WHERE true ON CONFLICT DO NOTHING;
-        DROP TABLE copies;
-        """)
-    }
-    try search.store.settleSearch()
-    return search
   }
 
   private struct Undone: Error {}
@@ -126,7 +102,7 @@ import TriageModel
 
   @Test("Segments give the answers of the rows, also after changes and when they are made anew")
   func agreement() throws {
-    let search = try Self.large(seed: 4, segments: 2)
+    let search = try SearchFixture.large(seed: 4, segments: 2)
     let store = search.store
     let queries = Self.queries(TestSize.of(small: 3, all: 20), seed: 12)
     try check(queries, store, segments: 2, "new")
@@ -178,7 +154,7 @@ import TriageModel
 
   @Test("Without a segment's file, or with a damaged one, answers are the same; it is made anew")
   func damage() throws {
-    let search = try Self.large(seed: 5, segments: 2)
+    let search = try SearchFixture.large(seed: 5, segments: 2)
     let store = search.store
     let queries = Self.queries(TestSize.of(small: 2, all: 6), seed: 3)
     let (missing, damaged) = try (files(store)[0], files(store)[1])
@@ -215,7 +191,7 @@ import TriageModel
 
   @Test("Eight small segments become a large one")
   func merging() throws {
-    let search = try Self.large(seed: 6, segments: 1)
+    let search = try SearchFixture.large(seed: 6, segments: 1)
     let store = search.store
     try store.write(.global) { database in
       let columns = SearchField.columns.map(\.sqlName).joined(separator: ", ")

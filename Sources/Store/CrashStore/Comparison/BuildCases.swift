@@ -1,6 +1,8 @@
+internal import Bytes
 internal import CrashModel
 internal import Database
 internal import Identifiers
+internal import Segments
 internal import Statistics
 
 /// The cases of an app by group and build, and the sessions of the builds.
@@ -21,6 +23,8 @@ struct BuildCases {
   /// Each build's codes of version and build in the index, as a pair.
   let codes: [UInt64]
   let scan: CaseScan
+  /// The order of the app's releases.
+  let order: ReleaseOrder
 
   /// Counts the cases among sessions or, where no two builds have sessions, among those of all groups.
   init(
@@ -54,14 +58,15 @@ struct BuildCases {
       let range = Timestamp(day: since.day).microseconds...Int.max
       conditions.append(CompiledCondition(isNegated: false, checks: [.range(.time, range)]))
     }
-    scan = try CaseScan(conditions, in: database)
+    scan = try CaseScan(
+      conditions, reading: [.install, .version, .build, .kind], in: database)
     let (cases, crashes) = try Self.cases(scan, in: database)
 
     var most = crashes
     for (key, count) in cases { most[key.release] = max(most[key.release] ?? 0, count) }
     var codes: [Release: UInt64] = [:]
     for code in most.keys { codes[try Self.release(code, in: database)] = code }
-    let order = try ReleasesTable.order(of: app, in: database)
+    order = try ReleasesTable.order(of: app, in: database)
     let known =
       basis == .sessions
       ? started.filter { release, figures in
@@ -94,6 +99,27 @@ struct BuildCases {
     var release: UInt64
   }
 
+  /// The cases in a segment, stretch by stretch.
+  private struct CountsOfSegment {
+    private(set) var cases: [(key: Key, count: Int)] = []
+    private(set) var crashes: [UInt64: Int] = [:]
+
+    /// - Throws: `ParseError` where the file is damaged.
+    init(
+      _ rows: RowSet, of part: SearchSegments.Part, _ isCrash: SegmentCondition
+    ) throws(ParseError) {
+      let (version, build) = (SegmentColumn(.version), SegmentColumn(.build))
+      try part.segment.forEachStretch(by: version, build, of: rows) { stretch in
+        let release = NumberSet.pair(stretch.first, stretch.second)
+        cases.append((Key(group: stretch.origin, release: release), stretch.count))
+      }
+      let found = try part.rows(of: rows, matching: [isCrash])
+      try part.segment.forEachStretch(by: version, build, of: found) { stretch in
+        crashes[NumberSet.pair(stretch.first, stretch.second), default: 0] += stretch.count
+      }
+    }
+  }
+
   /// Returns the cases of each group and release, and the number of crashes of each release.
   private static func cases(
     _ scan: CaseScan, in database: borrowing Connection
@@ -105,7 +131,16 @@ struct BuildCases {
     ).map(SearchTerm.code)
     var cases: [Key: Int] = [:]
     var crashes: [UInt64: Int] = [:]
-    try scan.run([.version, .build, .kind], in: database) { chunk, positions in
+    let isCrash = SegmentCondition([
+      .values(SegmentColumn(.kind), ValueSet(crash.map { [$0] } ?? []))
+    ])
+    for found in try scan.ofSegments({ part, rows throws(ParseError) in
+      try CountsOfSegment(rows, of: part, isCrash)
+    }) {
+      for (key, count) in found.cases { cases[key, default: 0] += count }
+      for (release, count) in found.crashes { crashes[release, default: 0] += count }
+    }
+    try scan.ofChunks([.version, .build, .kind], in: database) { chunk, positions in
       let (groups, kinds) = (chunk[.group], chunk[.kind])
       let (versions, builds) = (chunk[.version], chunk[.build])
       for position in positions {

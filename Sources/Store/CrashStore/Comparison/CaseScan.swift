@@ -1,5 +1,8 @@
+internal import Bytes
 internal import Database
 internal import Identifiers
+internal import Segments
+internal import Workers
 
 /// The cases among reports: the last of the reports of one group and release from one installation on one
 /// day.
@@ -7,73 +10,111 @@ internal import Identifiers
 /// A device that crashes at every start would otherwise outweigh all others. A report that names no
 /// installation is a case by itself.
 struct CaseScan {
-  private let scan: SearchScan
-  /// The last report of each installation, group, release and day with several reports.
-  private var last: [UInt64: Report] = [:]
+  /// Those in segments, and those in other chunks.
+  private let segments: [(part: SearchSegments.Part, rows: RowSet)]
+  private let chunks: FoundPositions
 
-  private struct Report {
-    var time: Int
-    /// Its row, or its index among deleted reports.
-    var number: Int
+  /// - Parameters:
+  ///   - conditions: Conditions for the reports.
+  ///   - fields: The columns that are read of the cases.
+  /// - Complexity: O(*n*) in the reports that meet the conditions, a few nanoseconds each.
+  init(
+    _ conditions: [CompiledCondition], reading fields: [SearchField],
+    in database: borrowing Connection
+  ) throws {
+    var cases = SegmentCases()
+    var parts: [SearchSegments.Part] = []
+    var chunks: [(chunk: Int, positions: ChunkPositions)] = []
+    let columns = fields.map { SegmentColumn($0) }
+    try Self.prepare(columns + [.report, .origin, .release, .install, .time], in: database)
+    try SearchScan(conditions).run(
+      [.time, .install, .release], withPast: true, in: database,
+      segment: { part, rows in
+        // A damaged one is found out now, while its chunks can be read instead.
+        try part.segment.verify(columns)
+        try cases.add(part.segment, rows: rows)
+        parts.append(part)
+      }
+    ) { chunk, positions in
+      let (groups, times) = (chunk[.group], chunk[.time])
+      let (installs, releases) = (chunk[.install], chunk[.release])
+      for position in positions {
+        cases.add(
+          SegmentCases.Row(
+            origin: groups[position], release: releases[position], install: installs[position],
+            time: times[position], report: chunk.row(position)))
+      }
+      chunks.append((chunk.number, positions.trimmed()))
+    }
+    let (segments, others) = cases.cases()
+    self.segments = Array(zip(parts, segments))
+    var found = FoundPositions()
+    var index = -1
+    for (chunk, positions) in chunks {
+      let kept = positions.filter { _ in
+        index += 1
+        return others.contains(index)
+      }
+      if !kept.isEmpty { found.add(ChunkPositions(kept), ofChunk: chunk) }
+    }
+    self.chunks = found
   }
 
-  /// - Parameter conditions: Conditions for the reports.
-  /// - Complexity: O(*n*) in the reports of the store, a few nanoseconds each.
-  init(_ conditions: [CompiledCondition], in database: borrowing Connection) throws {
-    scan = SearchScan(conditions)
-    var seen = NumberSet()
-    var repeated = NumberSet()
-    try scan.run(Self.fields, withPast: true, in: database) { chunk, positions in
-      Self.each(positions, of: chunk) { _, key in
-        if !seen.insert(key) { repeated.insert(key) }
-      }
+  /// Checks columns of all segments on several threads, which takes most of the time of a process that asks once.
+  private static func prepare(
+    _ columns: [SegmentColumn], in database: borrowing Connection
+  ) throws {
+    let segments = try SearchSegments.rows(in: database)
+      .compactMap { SegmentFiles.shared.segment(at: $0.path) }
+    _ = Workers.map(count: segments.count) { index in
+      // The scan meets damage again, and reads the chunks of that segment instead.
+      Result { () throws(ParseError) in try segments[index].verify(columns) }
     }
-    guard repeated.count > 0 else { return }
-    var last: [UInt64: Report] = [:]
-    try scan.run(Self.fields, withPast: true, in: database) { chunk, positions in
-      let times = chunk[.time]
-      Self.each(positions, of: chunk) { position, key in
-        guard repeated.contains(key) else { return }
-        let (time, number) = (times[position], chunk.row(position))
-        if let known = last[key], (known.time, known.number) > (time, number) { return }
-        last[key] = Report(time: time, number: number)
-      }
-    }
-    self.last = last
   }
 
-  /// Calls `body` for each chunk that contains cases, with their positions.
-  func run(
+  /// Returns what `body` makes of each segment and its rows that are cases, on several threads.
+  ///
+  /// - Throws: ``StoreError/damaged(_:)`` for a segment that was damaged meanwhile.
+  func ofSegments<Found: Sendable>(
+    _ body: @escaping @Sendable (SearchSegments.Part, RowSet) throws(ParseError) -> Found
+  ) throws -> [Found] {
+    let segments = segments
+    let results = Workers.map(count: segments.count) { index in
+      Result { () throws(ParseError) in try body(segments[index].part, segments[index].rows) }
+    }
+    var found: [Found] = []
+    for (segment, result) in zip(segments, results) {
+      switch result {
+      case .success(let value): found.append(value)
+      case .failure(let error): throw segment.part.damaged(error)
+      }
+    }
+    return found
+  }
+
+  /// Calls `body` for each segment with its rows that are cases.
+  ///
+  /// - Throws: ``StoreError/damaged(_:)`` for a segment that was damaged meanwhile.
+  func forEachSegment(
+    _ body: (SearchSegments.Part, RowSet) throws(ParseError) -> Void
+  ) throws {
+    for (part, rows) in segments {
+      do throws(ParseError) {
+        try body(part, rows)
+      } catch {
+        throw part.damaged(error)
+      }
+    }
+  }
+
+  /// Calls `body` for the chunks that are not part of a segment and contain cases, with their positions.
+  ///
+  /// - Parameter fields: The columns that `body` reads.
+  func ofChunks(
     _ fields: [SearchField], in database: borrowing Connection,
     _ body: (SearchChunk, _ positions: ChunkPositions) throws -> Void
   ) throws {
-    guard !last.isEmpty else { return try scan.run(fields, withPast: true, in: database, body) }
-    try scan.run(fields + Self.fields, withPast: true, in: database) { chunk, positions in
-      var others = Set<Int>()
-      Self.each(positions, of: chunk) { position, key in
-        if let known = last[key], known.number != chunk.row(position) { others.insert(position) }
-      }
-      try body(chunk, others.isEmpty ? positions : positions.kept { !others.contains($0) })
-    }
-  }
-
-  private static let fields: [SearchField] = [.time, .install, .release]
-
-  /// Calls `body` for the reports that name an installation, with a key that is the same for all of one case.
-  private static func each(
-    _ positions: ChunkPositions, of chunk: SearchChunk,
-    _ body: (_ position: Int, _ key: UInt64) -> Void
-  ) {
-    let groups = chunk[.group]
-    let times = chunk[.time]
-    let installs = chunk[.install]
-    let releases = chunk[.release]
-    for position in positions where installs[position] != 0 {
-      let day = Timestamp(microseconds: times[position]).day
-      let release = mixed(UInt64(truncatingIfNeeded: releases[position]))
-      let number = mixed(NumberSet.pair(groups[position], day) ^ release)
-      body(position, UInt64(bitPattern: Int64(installs[position])) ^ number)
-    }
+    try SearchScan.visit(chunks, fields, in: database, segment: { _, _ in }, body)
   }
 
   /// Source of the multipliers: SplitMix64.

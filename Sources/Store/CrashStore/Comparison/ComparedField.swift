@@ -1,5 +1,6 @@
 internal import CrashModel
 internal import Query
+internal import Segments
 
 /// A column of the index whose values are compared.
 struct ComparedField: Hashable {
@@ -44,6 +45,12 @@ struct ComparedField: Hashable {
   func code(_ number: Int) -> Int {
     guard field == .uptime, number > 0 else { return number }
     return 1 + Self.seconds.count { $0 * 1000 < number }
+  }
+
+  /// What rows of a segment are counted by: the codes of ranges, or the numbers.
+  var counted: CountedColumn {
+    CountedColumn(
+      SegmentColumn(column), bounds: field == .uptime ? [0] + Self.seconds.map { $0 * 1000 } : nil)
   }
 
   /// Bounds of the ranges of seconds since the start.

@@ -1,30 +1,32 @@
+internal import Bytes
 internal import Database
+internal import Segments
 internal import Statistics
 
 /// Compares the values of a group's cases with those of others of its app.
 struct GroupComparison {
-  private let group: Int
+  let group: Int
   private let fields: [ComparedField]
-  private let scan: CaseScan
+  let scan: CaseScan
   /// Cases of the group and of others; `kept` only those with known tags, which deleted reports have lost.
   private(set) var all = ValueCounts.Count()
   private var kept = ValueCounts.Count()
 
   /// A value that was counted.
-  private struct Value {
+  struct Value {
     let field: ComparedField
     let code: Int
     let count: ValueCounts.Count
   }
 
   /// A value, and the others that exactly the same reports have.
-  private struct Candidate {
+  struct Candidate {
     let value: Value
     var synonyms: [Value] = []
   }
 
   /// A value that is more frequent in the group.
-  private struct Finding {
+  struct Finding {
     let candidate: Candidate
     /// Without texts at first.
     var correlation: Correlation
@@ -43,18 +45,15 @@ struct GroupComparison {
     }
   }
 
-  /// The cases of one release.
-  private struct Stratum {
-    var own = 0
-    var other = 0
-    /// Cases of other groups with the value of each finding, by its index.
-    var values: [Int: Int] = [:]
-  }
-
-  init(of group: RowID<Tables.Groups>, _ fields: [ComparedField], _ scan: CaseScan) {
+  /// - Parameter conditions: Conditions for the reports of both.
+  init(
+    of group: RowID<Tables.Groups>, _ fields: [ComparedField],
+    among conditions: [CompiledCondition], in database: borrowing Connection
+  ) throws {
     self.group = group.rawValue
     self.fields = fields
-    self.scan = scan
+    scan = try CaseScan(
+      conditions, reading: [.release, .install] + fields.map(\.column), in: database)
   }
 
   /// - Returns: The number of compared values, and those that are more frequent.
@@ -77,11 +76,29 @@ struct GroupComparison {
   // MARK: Counting
 
   private mutating func values(in database: borrowing Connection) throws -> [Value] {
-    var tallies = [ValueCounts](repeating: ValueCounts(), count: fields.count)
+    var totals = [ValueCounts](repeating: ValueCounts(), count: fields.count)
     let columns = fields.map(\.column)
     let (fields, group) = (fields, group)
     var (all, kept) = (all, kept)
-    try scan.run(Array(Set(columns)), in: database) { chunk, rows in
+    for found in try scan.ofSegments({ part, rows throws(ParseError) in
+      try SegmentValueCounts(rows, of: part, group, fields)
+    }) {
+      for (rows, counts, isOwn) in [
+        (found.own, found.ownValues, true), (found.others, found.otherValues, false),
+      ] {
+        func count(_ count: Int, _ mark: UInt64 = 0) -> ValueCounts.Count {
+          ValueCounts.Count(own: isOwn ? count : 0, other: isOwn ? 0 : count, mark: mark)
+        }
+        all += count(rows)
+        kept += count(rows)
+        for (index, values) in counts.enumerated() {
+          for value in values where value.value != 0 {
+            totals[index].add(value.value, count(value.count, value.mark))
+          }
+        }
+      }
+    }
+    try scan.ofChunks(Array(Set(columns)), in: database) { chunk, rows in
       let groups = chunk[.group]
       func count(_ row: Int) -> ValueCounts.Count {
         let isOwn = groups[row] == group
@@ -94,13 +111,13 @@ struct GroupComparison {
       for (index, field) in fields.enumerated() {
         let column = chunk[columns[index]]
         for row in rows where column[row] != 0 {
-          tallies[index].add(field.code(column[row]), count(row))
+          totals[index].add(field.code(column[row]), count(row))
         }
       }
     }
     (self.all, self.kept) = (all, kept)
     var values: [Value] = []
-    for (field, tally) in zip(fields, tallies) {
+    for (field, tally) in zip(fields, totals) {
       if field.field.set == nil {
         values += tally.counts.map { Value(field: field, code: $0.code, count: $0.count) }
       } else {
@@ -112,6 +129,28 @@ struct GroupComparison {
       let all = self.all(of: value.field)
       return count.own + count.other >= Correlations.leastCases
         && (count.own, count.other) != (all.own, all.other)
+    }
+  }
+
+  /// The cases in a segment by value.
+  private struct SegmentValueCounts {
+    /// How many there are of the group, and of others.
+    let own: Int
+    let others: Int
+    /// Counts of each field.
+    let ownValues: [[MarkedCount]]
+    let otherValues: [[MarkedCount]]
+
+    /// - Throws: `ParseError` where the file is damaged.
+    init(
+      _ rows: RowSet, of part: SearchSegments.Part, _ group: Int, _ fields: [ComparedField]
+    ) throws(ParseError) {
+      let seed = CaseScan.mixed(UInt64(truncatingIfNeeded: ~part.chunks.lowerBound))
+      let (own, others) = try part.divided(rows, by: group)
+      let columns = fields.map(\.counted)
+      ownValues = try part.segment.markedCounts(by: columns, of: own, seed: seed)
+      otherValues = try part.segment.markedCounts(by: columns, of: others, seed: seed)
+      (self.own, self.others) = (own.count, others.count)
     }
   }
 
@@ -199,100 +238,6 @@ struct GroupComparison {
     return FisherTest.pValue(
       of: .init(marked: value.count.own, of: all.own),
       over: .init(marked: value.count.other, of: all.other))
-  }
-
-  /// Adds the number of installations, and the share that would follow from the releases alone.
-  private func addReleases(
-    to findings: inout [Finding], in database: borrowing Connection
-  ) throws {
-    guard !findings.isEmpty else { return }
-    let holders = try Self.holders(of: findings, in: database)
-    let uptime = ComparedField(name: "uptime", field: .uptime)
-    let columns = holders.keys.sorted { $0.rawValue < $1.rawValue }
-    var strata: [Int: Stratum] = [:]
-    var installs = InstallCounter()
-    var nameless = [Int](repeating: 0, count: findings.count)
-    try scan.run([.release, .install] + columns, in: database) { chunk, rows in
-      let (groups, releases, names) = (chunk[.group], chunk[.release], chunk[.install])
-      for row in rows {
-        if groups[row] == group {
-          strata[releases[row], default: Stratum()].own += 1
-        } else {
-          strata[releases[row], default: Stratum()].other += 1
-        }
-      }
-      for field in columns {
-        let column = chunk[field]
-        let holders = holders[field] ?? [:]
-        for row in rows {
-          let code = field == .uptime ? uptime.code(column[row]) : column[row]
-          for index in holders[code] ?? [] {
-            if groups[row] != group {
-              strata[releases[row], default: Stratum()].values[index, default: 0] += 1
-            } else if names[row] == 0 {
-              nameless[index] += 1
-            } else {
-              installs.add(names[row], of: index)
-            }
-          }
-        }
-      }
-    }
-    let counts = installs.finish()
-    // Sums of fractions depend on their order.
-    let ordered = strata.sorted { $0.key < $1.key }.map(\.value)
-    for index in findings.indices {
-      findings[index].correlation.installs =
-        nameless[index] + (index < counts.count ? counts[index] : 0)
-      if !findings[index].value.field.isRelease {
-        findings[index].correlation.expectedShare = expectedShare(
-          of: index, usual: findings[index].correlation.otherShare, ordered)
-      }
-    }
-  }
-
-  /// Returns the numbers of the index that stand for each finding: for each column, the indices of the findings
-  /// by number. A value that is a member of sets has the numbers of these sets.
-  private static func holders(
-    of findings: [Finding], in database: borrowing Connection
-  ) throws -> [SearchField: [Int: [Int]]] {
-    var holders: [SearchField: [Int: [Int]]] = [:]
-    var members: [Int: Int] = [:]
-    for (index, finding) in findings.enumerated() {
-      let value = finding.value
-      if value.field.field.set == nil {
-        holders[value.field.field, default: [:]][value.code, default: []].append(index)
-      } else {
-        let member = SearchTerm.ids(of: value.field.field).lowerBound + value.code
-        if members[member] == nil { members[member] = index }
-      }
-    }
-    guard !members.isEmpty else { return holders }
-    let rows = try database.prepare("SELECT id, members FROM search_sets")
-    while try rows.step() {
-      let id = try rows.int("id")
-      for member in try rows.withBlob("members", SearchSet.decode) {
-        guard let index = members[member] else { continue }
-        let column = findings[index].value.field.column
-        holders[column, default: [:]][id, default: []].append(index)
-      }
-    }
-    return holders
-  }
-
-  /// Returns the share of a value if it were as frequent in each release of the group as in other groups.
-  ///
-  /// - Parameters:
-  ///   - index: The index of its finding.
-  ///   - usual: Its share of all other groups, for releases that only this group has.
-  private func expectedShare(of index: Int, usual: Double, _ strata: [Stratum]) -> Double {
-    let expected = strata.reduce(0.0) { sum, stratum in
-      guard stratum.own > 0 else { return sum }
-      let share =
-        stratum.other > 0 ? Double(stratum.values[index] ?? 0) / Double(stratum.other) : usual
-      return sum + share * Double(stratum.own)
-    }
-    return (expected / Double(all.own)).significant(6)
   }
 
   // MARK: Texts

@@ -1,6 +1,8 @@
+internal import Bytes
 internal import Database
 internal import Glibc
 internal import Identifiers
+internal import Segments
 internal import Statistics
 internal import TriageModel
 
@@ -91,27 +93,29 @@ extension CrashStore.Releases {
         ofAll = codes
       }
     }
-    var counts: [Int: Int] = [:]
-    var known = InstallCounter()
-    try cases.scan.run([.install, .version, .build], in: database) { chunk, positions in
+    func indices(_ group: Int, _ version: Int, _ build: Int) -> [Int] {
+      let release = NumberSet.pair(version, build)
+      return [wanted[group], ofAll].compactMap { finding in
+        finding.flatMap { $0.codes.contains(release) ? $0.index : nil }
+      }
+    }
+    var installs = SegmentInstalls(of: Set(findings.map(\.index)), countsNameless: true)
+    var others: [Int: [Int]] = [:]
+    try cases.scan.forEachSegment { part, rows throws(ParseError) in
+      try installs.add(
+        part.segment, rows: rows, by: SegmentColumn(.version), SegmentColumn(.build)
+      ) { indices($0.origin, $0.first, $0.second) }
+    }
+    try cases.scan.ofChunks([.install, .version, .build], in: database) { chunk, positions in
       let (groups, installs) = (chunk[.group], chunk[.install])
       let (versions, builds) = (chunk[.version], chunk[.build])
       for position in positions {
-        let release = NumberSet.pair(versions[position], builds[position])
-        for finding in [wanted[groups[position]], ofAll] {
-          guard let finding, finding.codes.contains(release) else { continue }
-          if installs[position] == 0 {
-            counts[finding.index, default: 0] += 1
-          } else {
-            known.add(installs[position], of: finding.index)
-          }
+        for index in indices(groups[position], versions[position], builds[position]) {
+          others[index, default: []].append(installs[position])
         }
       }
     }
-    for (finding, count) in known.finish().enumerated() where count > 0 {
-      counts[finding, default: 0] += count
-    }
-    return counts
+    return installs.counts(with: others)
   }
 
   /// - Parameter group: `nil` for all groups of the app.
@@ -125,13 +129,12 @@ extension CrashStore.Releases {
       new: finding.new, former: finding.former, installs: installs,
       pValue: exp(finding.logP).significant(6), confidence: finding.confidence)
     guard let group else { return result }
-    let rows = try database.prepare("SELECT app, title, state FROM groups WHERE id = ?1", [group])
+    let rows = try database.prepare("SELECT title, state FROM groups WHERE id = ?1", [group])
     guard try rows.step() else { throw StoreError.damaged("there is no group in row \(group)") }
     result.group = try GroupsTable.name(of: group, in: database)
     result.title = try rows.text("title")
     result.state = try GroupState(rawValue: rows.text("state")) ?? .open
-    let order = try ReleasesTable.order(of: rows.id("app"), in: database)
-    result.isNew = try !seen(group, before: release, order, in: database)
+    result.isNew = try !seen(group, before: release, cases.order, in: database)
     return result
   }
 

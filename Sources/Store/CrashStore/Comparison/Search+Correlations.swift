@@ -32,9 +32,9 @@ extension CrashStore.Search {
       let conditions =
         try [CompiledCondition.reports(of: rows.id("app"), in: database)]
         + SearchCompiler().compile(query, in: database)
-      var comparison = GroupComparison(
-        of: group, compared.isEmpty ? ComparedField.usual : compared,
-        try CaseScan(conditions, in: database))
+      var comparison = try GroupComparison(
+        of: group, compared.isEmpty ? ComparedField.usual : compared, among: conditions,
+        in: database)
       (result.tested, result.items) = try comparison.run(in: database)
       (result.cases, result.otherCases) = (comparison.all.own, comparison.all.other)
       return result

@@ -8,6 +8,10 @@ struct FoundPositions {
   mutating func add(_ rows: RowSet, of part: SearchSegments.Part) { segments.append((part, rows)) }
 
   mutating func add(_ positions: ChunkPositions, of chunk: SearchChunk) {
-    chunks.append((chunk.number, positions.trimmed()))
+    add(positions.trimmed(), ofChunk: chunk.number)
+  }
+
+  mutating func add(_ positions: ChunkPositions, ofChunk number: Int) {
+    chunks.append((number, positions))
   }
 }

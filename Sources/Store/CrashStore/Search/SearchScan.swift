@@ -136,8 +136,7 @@ struct SearchScan {
       do {
         try segment(part, part.rows(of: rows, matching: wanted.map { [$0] } ?? []))
       } catch let error as ParseError {
-        SegmentFiles.shared.remove(part.path)
-        throw StoreError.damaged("\(part.path): \(error)")
+        throw part.damaged(error)
       }
     }
     let stale = try SearchChunk.stale(in: database)

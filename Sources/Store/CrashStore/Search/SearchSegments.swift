@@ -73,6 +73,12 @@ struct SearchSegments {
 }
 
 extension SearchSegments.Part {
+  /// The error of a segment that was damaged after a scan had read it; the next one does without the file.
+  func damaged(_ error: ParseError) -> StoreError {
+    SegmentFiles.shared.remove(path)
+    return .damaged("\(path): \(error)")
+  }
+
   /// The rows that are out of date.
   ///
   /// - Throws: `ParseError` where the file is damaged.
