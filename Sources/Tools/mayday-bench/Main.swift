@@ -52,7 +52,8 @@ struct Main {
         try HomeBench.more(
           home: arguments[1], count: numbers[0], first: numbers[1],
           last: max(numbers[1], numbers[2]))
-      case "queries" where arguments.count == 2: try QueryBench.run(home: arguments[1])
+      case "queries" where [2, 3].contains(arguments.count):
+        try QueryBench.run(home: arguments[1], part: arguments.dropFirst(2).first ?? "")
       case "related" where arguments.count == 3 && numbers(arguments[2...]).count == 1:
         try RelatedBench.run(home: arguments[1], groups: numbers(arguments[2...])[0])
       case "walk" where arguments.count >= 2:
@@ -90,7 +91,8 @@ struct Main {
                  mayday-bench home DIR COUNT [lean]       a home with COUNT made-up reports;
                                                           lean keeps few of the documents
                  mayday-bench more DIR COUNT FIRST LAST   reports beyond those, by number
-                 mayday-bench queries DIR                 how fast such a home answers
+                 mayday-bench queries DIR [NAME]          how fast such a home answers; NAME is part
+                                                          of the queries' names
                  mayday-bench related DIR COUNT           a home with COUNT groups; how fast similar
                                                           ones are found, and one more report stored
                  mayday-bench frames CACHE                offsets (hexadecimal, a line each, from

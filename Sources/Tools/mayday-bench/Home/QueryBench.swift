@@ -15,14 +15,18 @@ enum QueryBench {
     let ask: (CrashStore) throws -> Int
   }
 
-  /// - Parameter home: A home that ``HomeBench`` filled.
-  static func run(home: String) throws {
+  /// - Parameters:
+  ///   - home: A home that ``HomeBench`` filled.
+  ///   - part: Part of the names of the queries to run; empty for all.
+  static func run(home: String, part: String = "") throws {
     let store = try CrashStore(opening: home)
     let totals = try store.reports.totals()
     print("\(totals.reports) reports in \(totals.groups) groups, \(rounds) rounds, milliseconds")
     print(line(["", "median", "p99", "max", "found"]))
     var all: [Double] = []
-    for question in try questions(store) {
+    let asked = try questions(store).filter { part.isEmpty || $0.name.contains(part) }
+    guard !asked.isEmpty else { throw HomeBenchError(reason: "no query is named \(part)") }
+    for question in asked {
       var times: [Double] = []
       var found = 0
       // The first answer warms up the caches of the process.
