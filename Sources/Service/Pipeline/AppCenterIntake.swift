@@ -67,40 +67,42 @@ public struct AppCenterIntake: Sendable {
   ///   - appSecret: The value of `App-Secret`, in any spelling.
   ///   - installID: The value of `Install-ID`.
   ///   - source: A description of the origin.
+  ///   - progress: That of the submission, if a queue has handed it out.
   /// - Throws: ``ParseError`` if the body is not a container of logs: retrying cannot help. `FileError` or
   ///   `DatabaseError`, such as on a full disk.
   public func store(
     _ container: ByteView, appSecret: String, installID: String?, received: Timestamp,
-    source: String = "App Center"
+    source: String = "App Center", progress: IntakeProgress? = nil
   ) throws -> IntakeOutcome {
     let secret = AppCenterLogs.canonicalID(appSecret)
     while true {
       do {
         return try store(
           container, app: store.apps.app(forSecret: secret), secret: secret, installID: installID,
-          received: received, source: source)
+          received: received, source: source, progress: progress)
       } catch is BatchAppChanged {
         // The secret was given to another app in the meantime, whose ids differ.
       }
     }
   }
 
-  /// Stores logs that were saved elsewhere, as ``store(_:appSecret:installID:received:source:)`` does.
+  /// Stores logs that were saved elsewhere, as ``store(_:appSecret:installID:received:source:progress:)`` does.
   ///
   /// - Parameters:
   ///   - app: The name by which signatures are computed, see ``CrashStore/Apps/keyName(of:)``.
   ///   - received: When they arrived where they were saved.
-  /// - Throws: See ``store(_:appSecret:installID:received:source:)``.
+  /// - Throws: See ``store(_:appSecret:installID:received:source:progress:)``.
   public func store(
     _ container: ByteView, ofApp app: String, received: Timestamp, source: String
   ) throws -> IntakeOutcome {
     try store(
-      container, app: app, secret: nil, installID: nil, received: received, source: source)
+      container, app: app, secret: nil, installID: nil, received: received, source: source,
+      progress: nil)
   }
 
   private func store(
     _ container: ByteView, app: String, secret: String?, installID: String?, received: Timestamp,
-    source: String
+    source: String, progress: IntakeProgress?
   ) throws -> IntakeOutcome {
     let received = received.wholeMicroseconds
     let logs = try AppCenterLogs(
@@ -108,6 +110,7 @@ public struct AppCenterIntake: Sendable {
     let install = installID.flatMap { $0.isEmpty ? nil : AppCenterLogs.canonicalID($0) }
     var batch = ClientBatch(app: app, received: received, install: install)
     batch.secret = secret
+    batch.progress = progress
     let more = max(0, logs.reports.count - most)
     let leftOut = more.addingClamped(logs.skipped)
     if leftOut > 0 {

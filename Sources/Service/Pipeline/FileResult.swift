@@ -24,7 +24,7 @@ public struct FileResult: Sendable {
   public var counted: [CountedReport] = []
   /// Why some of its reports are not stored, although others are; at most one text for each app.
   public var leftOut: [String] = []
-  /// Whether something in it was new when it arrived.
+  /// Whether something in it was new.
   public var isNew = false
 
   /// The reason for which it was refused, or those for which some of its reports are not stored.
@@ -44,6 +44,6 @@ public struct FileResult: Sendable {
     for report in receipt.reports where report.isCounted {
       counted.append(CountedReport(app: app, group: report.group))
     }
-    if !receipt.isDuplicate || receipt.isAgain || receipt.attachments.isNew { isNew = true }
+    if !receipt.isDuplicate || receipt.attachments.isNew { isNew = true }
   }
 }

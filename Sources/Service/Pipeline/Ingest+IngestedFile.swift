@@ -13,8 +13,8 @@ extension Ingest {
   struct IngestedFile: Sendable {
     enum Content: Sendable {
       case prepared([PreparedSubmission])
-      /// Stored before, by another run; and whether as this very submission: see ``Receipt/isAgain``.
-      case known(isAgain: Bool, reports: Int)
+      /// Stored before, by another run, with this many reports.
+      case known(reports: Int)
       case refused(String, RefusedFile.Kind)
       /// An attachment of the report named by its companion, and the refusal if that is not a report.
       case attachment(PreparedAttachment, of: Companion, otherwise: String)
@@ -35,7 +35,8 @@ extension Ingest {
 
     init(
       of file: InputFile, by processor: ReportProcessor, app: String?, knownTo store: CrashStore,
-      received: Timestamp, isAppGiven: Bool, arrivals: Int, limit: ReportLimit?
+      received: Timestamp, isAppGiven: Bool, arrivals: Int, limit: ReportLimit?,
+      isBegun: Bool
     ) {
       source = file.path
       self.limit = limit
@@ -60,13 +61,10 @@ extension Ingest {
         self.digest = digest
         do {
           if let app, try store.reports.hasSubmission(digest: digest, app: app) {
-            let isAgain =
-              try store.reports.arrival(ofSubmission: digest, app: app) == received
             content = .known(
-              isAgain: isAgain,
               // They may have been stored by a worker that was killed, and count towards the limit; so do
               // those of an archive that is submitted again.
-              reports: limit.map { $0.isOfArchive || isAgain } ?? false
+              reports: limit.map { $0.isOfArchive || isBegun } ?? false
                 ? try store.reports.list(ofSubmission: SHA256.hex(digest), app: app).count : 0)
           } else {
             content = .prepared(

@@ -16,6 +16,7 @@ public struct Ingest {
   private let isLimited: Bool
   private let part: Int
   private let limit: @Sendable (_ ordinal: Int, _ archive: InputFile.Archive?) -> ReportLimit?
+  private let progress: (@Sendable (_ ordinal: Int) -> IntakeProgress)?
 
   /// - Parameters:
   ///   - app: The app that every report belongs to; without one, each report names its own.
@@ -27,11 +28,15 @@ public struct Ingest {
   ///   - part: The approximate number of reports stored together.
   ///   - mostReports: The maximum number of reports stored of the file with an ordinal, all members of an
   ///     archive together. Default: the limit of its archive.
+  ///   - progress: Of files that a queue has handed out, what is known of the file with an ordinal: outcomes
+  ///     that the ledger has are not counted again.
   public init(
     into store: CrashStore, processor: ReportProcessor, app: String? = nil,
     arrivals: Int = 0, width: Int = Workers.processorCount, isLimited: Bool = false,
-    part: Int? = nil, mostReports: (@Sendable (_ ordinal: Int) -> Int)? = nil
+    part: Int? = nil, progress: (@Sendable (_ ordinal: Int) -> IntakeProgress)? = nil,
+    mostReports: (@Sendable (_ ordinal: Int) -> Int)? = nil
   ) {
+    self.progress = progress
     self.isLimited = isLimited
     self.part = part ?? PipelineLimits.reportsInBatch
     limit = { ordinal, archive in
@@ -86,18 +91,20 @@ public struct Ingest {
     let batch = IngestBatch(
       store: store, app: app, received: received, isLimited: isLimited, attachments: attachments,
       part: part, limit: limit, arrival: { arrival?($0).wholeMicroseconds ?? received },
+      before: self.progress,
       storing: storing, onResult: onResult)
     // A known report is parsed anyway, to check that it is one.
     let knownApp = attachments.isEmpty ? app : nil
     let stream = WorkStream<InputFile, IngestedFile>(
       width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight(width: width)
     ) {
-      [store, processor, arrivals, limit, isAppGiven = app != nil] file in
+      [store, processor, arrivals, limit, before = self.progress, isAppGiven = app != nil] file in
       let start = ContinuousClock.now
       var outcome = IngestedFile(
         of: file, by: processor, app: knownApp, knownTo: store,
         received: arrival?(file.ordinal).wholeMicroseconds ?? received,
-        isAppGiven: isAppGiven, arrivals: arrivals, limit: limit(file.ordinal, file.archive))
+        isAppGiven: isAppGiven, arrivals: arrivals, limit: limit(file.ordinal, file.archive),
+        isBegun: before.map { $0(file.ordinal).outcomes > 0 } ?? false)
       outcome.work = start.duration(to: .now)
       return outcome
     } consume: { outcome in

@@ -21,18 +21,6 @@ final class IngestBatch {
     var hasContent: Bool { !submissions.isEmpty || !late.isEmpty }
   }
 
-  /// The changes that a batch writes.
-  private struct Changes: Sendable {
-    var submissions: [PreparedSubmission] = []
-    var late: [LateAttachments] = []
-    var refusals: [Refusal] = []
-    /// Files whose bytes were stored before.
-    var known = (count: 0, bytes: 0)
-  }
-
-  /// The receipts of a batch, in the order of its submissions and its late attachments.
-  private typealias Receipts = (submissions: [Receipt], attachments: [AttachmentReceipt])
-
   /// The amount of data in the batch.
   private struct Load {
     var submissions = 0
@@ -56,10 +44,12 @@ final class IngestBatch {
   private let received: Timestamp
   private let isLimited: Bool
   private let arrival: (_ ordinal: Int) -> Timestamp
+  private var progress: OutcomeCounts
   private var waiting: [WaitingFile] = []
   private var load = Load()
   /// The batch before, which is being written.
-  private var written: (files: [WaitingFile], receipts: Background<Result<Receipts, any Error>>)?
+  private var written: (files: [WaitingFile], receipts: Background<WriteResult>)?
+  private typealias WriteResult = Result<IngestedFiles.Receipts, any Error>
   /// The ``WaitingFile/index`` of the last file that is counted in the result.
   private var counted = 0
   private var refusals: [Refusal] = []
@@ -75,6 +65,8 @@ final class IngestBatch {
   /// The number of files and archive members so far.
   private(set) var met = 0
   private var log = ChunkedLog()
+  /// The ordinal of the file that ``log`` is, or is in.
+  private var lastOrdinal = 0
   private(set) var error: (any Error)?
 
   init(
@@ -82,6 +74,7 @@ final class IngestBatch {
     attachments: [PreparedAttachment], part: Int,
     limit: @escaping (_ ordinal: Int, _ archive: InputFile.Archive?) -> ReportLimit?,
     arrival: @escaping (_ ordinal: Int) -> Timestamp,
+    before: ((_ ordinal: Int) -> IntakeProgress)?,
     storing: @escaping (_ reports: Int, _ bytes: Int) throws -> Void,
     onResult: @escaping (FileResult) -> Void
   ) {
@@ -90,6 +83,7 @@ final class IngestBatch {
     self.part = part
     self.limit = limit
     self.arrival = arrival
+    progress = OutcomeCounts(before: before)
     self.attachments = attachments
     self.store = store
     self.app = app
@@ -139,13 +133,12 @@ final class IngestBatch {
   func add(_ outcome: Ingest.IngestedFile) {
     if written?.receipts.isReady == true { takeReceipts() }
     guard error == nil else { return }
-    if let refused = log.begin(outcome.coverage) { refuse(refused) }
+    beginFile(outcome.coverage, of: outcome.ordinal)
     if outcome.coverage != .further { met += 1 }
     if outcome.isMember { result.files.inArchives += 1 }
     switch outcome.content {
     case .prepared(let submissions): add(submissions, from: outcome)
-    case .known(let isAgain, let reports):
-      addKnown(outcome, isAgain: isAgain, reports: reports)
+    case .known(let reports): addKnown(outcome, reports: reports)
     case .refused(let reason, let kind): addRefused(outcome, reason, kind)
     case .attachment(let attachment, let companion, let reason):
       add(attachment, of: companion, from: outcome, otherwise: reason)
@@ -161,6 +154,9 @@ final class IngestBatch {
     _ = log.countReports()
     var file = WaitingFile(result: FileResult(of: outcome, .stored), index: met)
     file.submissions = submissions
+    if progress.count(outcome.ordinal) {
+      for index in file.submissions.indices { file.submissions[index].isRepeated = true }
+    }
     file.result.reportCount = submissions.reduce(0) { $0 + $1.reportCount }
     file.result.leftOut = submissions.compactMap(\.leftOutText)
     file.result.stored = submissions.map { StoredSubmission(digest: $0.digest, app: $0.app) }
@@ -177,18 +173,18 @@ final class IngestBatch {
 
   /// Adds a file whose bytes were stored before.
   ///
-  /// - Parameters:
-  ///   - isAgain: Whether a process that was stopped stored them as this very submission.
-  ///   - reports: The number of its reports that count towards the limit.
-  private func addKnown(_ outcome: Ingest.IngestedFile, isAgain: Bool, reports: Int) {
+  /// - Parameter reports: The number of its reports that count towards the limit.
+  private func addKnown(_ outcome: Ingest.IngestedFile, reports: Int) {
     if current.ordinal != outcome.ordinal { current = (outcome.ordinal, 0) }
-    current.reports += reports
+    let isRepeated = progress.count(outcome.ordinal)
+    if isRepeated || outcome.limit?.isOfArchive == true { current.reports += reports }
     if log.countDuplicate() { result.files.duplicates += 1 }
-    known.count += 1
-    known.bytes += outcome.byteCount
+    if !isRepeated {
+      known.count += 1
+      known.bytes += outcome.byteCount
+    }
     var file = WaitingFile(result: FileResult(of: outcome, .stored), index: met)
     file.result.reportCount = 1
-    file.result.isNew = isAgain
     if let app { file.result.stored = [StoredSubmission(digest: outcome.digest, app: app)] }
     append(file)
     if app != nil { attachOrphans(to: file.result) }
@@ -202,7 +198,9 @@ final class IngestBatch {
     if outcome.coverage != .whole, kind == .foreign {
       log.refuse(RefusedFile(source: outcome.source, reason: reason, kind: kind))
     } else {
-      refuse(outcome.source, reason, digest: outcome.digest, byteCount: outcome.byteCount, kind)
+      refuse(
+        outcome.source, reason, digest: outcome.digest, byteCount: outcome.byteCount, kind,
+        of: outcome.ordinal)
     }
   }
 
@@ -230,10 +228,11 @@ final class IngestBatch {
       load.bytes += orphan.attachment.packedCount
       load.held += orphan.attachment.heldBytes
       if !attach(orphan.attachment, toWaiting: owner) {
-        file.late.append(
-          LateAttachments(
-            submission: owner.digest, app: owner.app, attachments: [orphan.attachment],
-            received: arrival(orphan.result.ordinal)))
+        var late = LateAttachments(
+          submission: owner.digest, app: owner.app, attachments: [orphan.attachment],
+          received: arrival(orphan.result.ordinal))
+        late.intake = progress.id(orphan.result.ordinal)
+        file.late.append(late)
       }
     }
     append(file)
@@ -260,21 +259,26 @@ final class IngestBatch {
     var file = orphan.result
     file.outcome = .refused(orphan.reason, isForeign: true)
     append(WaitingFile(result: file, index: met))
-    refuse(file.source, orphan.reason, digest: [], .foreign)
+    refuse(file.source, orphan.reason, digest: [], .foreign, of: file.ordinal)
   }
 
   private func refuse(
     _ source: String, _ reason: String, digest: [UInt8], byteCount: Int = 0,
-    _ kind: RefusedFile.Kind
+    _ kind: RefusedFile.Kind, of ordinal: Int
   ) {
     result.files.count(kind)
     result.refused.append(RefusedFile(source: source, reason: reason, kind: kind))
-    refusals.append(
-      Refusal(source: source, reason: reason, digest: digest, byteCount: byteCount))
+    var refusal = Refusal(source: source, reason: reason, digest: digest, byteCount: byteCount)
+    refusal.isRepeated = progress.count(ordinal)
+    refusals.append(refusal)
   }
 
-  private func refuse(_ file: RefusedFile) {
-    refuse(file.source, file.reason, digest: [], file.kind)
+  /// Refuses the log before a file, or before the end, if none of its parts had a report.
+  private func beginFile(_ coverage: InputFile.Coverage, of ordinal: Int) {
+    if let refused = log.begin(coverage) {
+      refuse(refused.source, refused.reason, digest: [], refused.kind, of: lastOrdinal)
+    }
+    lastOrdinal = ordinal
   }
 
   /// Keeps the order of the results.
@@ -301,7 +305,7 @@ final class IngestBatch {
   func finish() {
     takeReceipts()
     guard error == nil else { return }
-    if let refused = log.begin(.whole) { refuse(refused) }
+    beginFile(.whole, of: lastOrdinal)
     if !attachments.isEmpty {
       guard let only = waiting.firstIndex(where: { !$0.submissions.isEmpty }) else {
         error = IngestError.noReportToAttachTo
@@ -324,15 +328,23 @@ final class IngestBatch {
       self.error = error
       return
     }
-    let changes = Changes(
-      submissions: waiting.flatMap(\.submissions), late: waiting.flatMap(\.late),
-      refusals: refusals, known: known)
+    var changes = IngestedFiles()
+    changes.app = app
+    changes.received = received
+    for file in waiting {
+      changes.submissions += file.submissions
+      if let id = progress.id(file.result.ordinal) {
+        changes.origins += file.submissions.map { _ in id }
+      }
+      changes.late += file.late
+    }
+    (changes.refusals, changes.known) = (refusals, known)
+    changes.progress = progress.take()
     written = (
       waiting,
-      Background(isOn: true) { [store, app, received, isLimited] in
+      Background(isOn: !changes.isEmpty) { [store, isLimited, changes] in
         Result {
-          try Self.write(
-            changes, to: store, app: app, received: received, isLimited: isLimited)
+          changes.isEmpty ? ([], []) : try store.reports.add(changes, isLimited: isLimited)
         }
       }
     )
@@ -340,23 +352,6 @@ final class IngestBatch {
     load = Load()
     refusals.removeAll()
     known = (0, 0)
-  }
-
-  private static func write(
-    _ changes: Changes, to store: CrashStore, app: String?, received: Timestamp, isLimited: Bool
-  ) throws -> Receipts {
-    let receipts =
-      changes.submissions.isEmpty
-      ? [] : try store.reports.add(changes.submissions, isLimited: isLimited)
-    let attached = try store.attachments.add(changes.late)
-    if !changes.refusals.isEmpty {
-      try store.ledger.refuse(changes.refusals, app: app, time: received)
-    }
-    if let app, changes.known.count > 0 {
-      try store.ledger.countDuplicates(
-        changes.known.count, bytes: changes.known.bytes, app: app, time: received)
-    }
-    return (receipts, attached)
   }
 
   /// Waits for the batch that is being written, and hands over its results.

@@ -16,7 +16,7 @@ public import Workers
 /// submission is interrupted between its files, so that those of other apps continue.
 ///
 /// A submission leaves the queue after its reports are on disk; if interrupted, it is stored again without
-/// being counted twice. Submissions without a report are quarantined with the reason.
+/// being counted twice, see `IntakeProgress`. Submissions without a report are quarantined with the reason.
 public final class IntakeWorker {
   let store: CrashStore
   let queue: IntakeQueue
@@ -47,6 +47,10 @@ public final class IntakeWorker {
   /// The maximum number of bytes of their bodies, unless one is larger.
   private static let batchBytes = 16 << 20
   private static let minimumBatchSize = 8
+  /// Submissions stored since the progress of those that left the queue was forgotten, and their number after
+  /// which it is forgotten again.
+  private var stored = 0
+  private static let forgottenTogether = 1_024
   /// The time for which an app's submissions are stored before the next app's turn.
   private let slice: Duration
   /// The maximum number of apps with an interrupted submission at the same time.
@@ -117,6 +121,8 @@ public final class IntakeWorker {
       throw error
     }
     try Quarantine(queue, in: store).trim()
+    stored += done.count
+    if stored >= Self.forgottenTogether { try forgetProgress() }
     if try store.reports.waitingCount() > 0 {
       let start = ContinuousClock.now
       progress.reprocessed = try ReprocessingJob(
@@ -133,6 +139,13 @@ public final class IntakeWorker {
     try returnToQueue()
     _ = try queue.next(for: lease, finishing: done, atMost: 0)
     done = []
+    try forgetProgress()
+  }
+
+  /// Forgets the progress of what has left the queue, by this worker or by those that were killed.
+  private func forgetProgress() throws {
+    try store.ledger.forgetProgress { try queue.queued($0) }
+    stored = 0
   }
 
   /// The time for which an app's submissions are stored.
@@ -288,7 +301,9 @@ public final class IntakeWorker {
         limit: PipelineLimits.unpackedLogs)
       let stored = try intake.store(
         body, appSecret: facts[IntakeFact.secret] ?? "", installID: facts[IntakeFact.install],
-        received: record.record.received)
+        received: record.record.received,
+        progress: try store.ledger.progress(of: [record.identity])[record.identity]
+          ?? IntakeProgress(record.identity))
       progress.reports += stored.receipt.reports.count
       outcome.itemCount = stored.receipt.reports.count
       outcome.bytes = body.count
@@ -322,10 +337,11 @@ public final class IntakeWorker {
       symbolicators: try symbolicators(seeing: arrivals).choice, signers: signers,
       scrubber: scrubber,
       app: app)
-    let submissions = records.map { OpenSubmission($0, limitsWithoutToken: limits) }
+    let begun = try store.ledger.progress(of: records.map(\.identity))
+    let submissions = records.map { OpenSubmission($0, begun, limitsWithoutToken: limits) }
     let ingest = Ingest(
       into: store, processor: processor, app: app, arrivals: arrivals, width: width,
-      isLimited: true
+      isLimited: true, progress: { submissions[$0].progress }
     ) { submissions[$0].limits.reports }
     var accepted = Backlog()
     var written: UInt64 = 0
@@ -346,7 +362,7 @@ public final class IntakeWorker {
       }
       for (index, submission) in submissions.enumerated() {
         if index > 0, slice.isOver() { return }
-        outcomes.append(SubmissionOutcome())
+        outcomes.append(SubmissionOutcome(isNew: submission.progress.isNew))
         let record = submission.record.record
         accepted += Backlog(count: 1, bytes: record.body.count)
         let walker = InputWalker(
@@ -376,9 +392,14 @@ public final class IntakeWorker {
     let record: QueuedRecord
     let isOfToken: Bool
     let limits: SubmissionLimits
+    let progress: IntakeProgress
 
-    init(_ record: QueuedRecord, limitsWithoutToken: SubmissionLimits) {
+    init(
+      _ record: QueuedRecord, _ begun: [IntakeID: IntakeProgress],
+      limitsWithoutToken: SubmissionLimits
+    ) {
       self.record = record
+      progress = begun[record.identity] ?? IntakeProgress(record.identity)
       isOfToken = record.record.facts[IntakeFact.trust] == IntakeFact.token
       limits = isOfToken ? .ofTokens : limitsWithoutToken
     }

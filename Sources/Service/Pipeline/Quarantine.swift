@@ -117,10 +117,9 @@ public struct Quarantine: Sendable {
     return true
   }
 
-  /// Counts and deletes a submission. If killed in between, it is still counted once: bytes, origin and
-  /// reason are the same.
+  /// Counts and deletes a submission. If killed in between, it is still counted once.
   private func remove(_ record: QuarantinedSubmission, reason: String) throws {
-    if !record.isCounted {
+    if !record.isCounted, let identity = try queue.identity(of: record.id) {
       // Unreadable submissions can be discarded, too.
       let body = try StoreError.unlessDamaged {
         do {
@@ -129,12 +128,11 @@ public struct Quarantine: Sendable {
           return nil
         }
       }
-      try store.ledger.refuse(
-        [
-          Refusal(
-            source: "submission \(record.id)", reason: reason,
-            digest: body.flatMap { $0 }.map(SHA256.digest) ?? [], byteCount: record.size)
-        ], app: record.facts[IntakeFact.app], time: record.received)
+      try store.ledger.discard(
+        Refusal(
+          source: "submission \(record.id)", reason: reason,
+          digest: body.flatMap { $0 }.map(SHA256.digest) ?? [], byteCount: record.size),
+        of: identity, app: record.facts[IntakeFact.app], time: record.received)
     }
     _ = try queue.discard(record.id)
   }

@@ -70,8 +70,10 @@ public struct HomeArchiveWriter {
     _ progress: @escaping (Int, Int) -> Void
   ) throws -> HomeArchiveCounts {
     let isWhole = if case .everything = selection { true } else { false }
-    // Before the store: submissions stored from here on are in both, and recognised as duplicates
-    // when they are stored again.
+    // Before the store: submissions stored from here on are in both, with the progress that shows it when they
+    // are stored again.
+    let hold = try store.archive.hold()
+    defer { withExtendedLifetime(hold) {} }
     let intake = try queue.map { try QueuedSubmissions(of: $0, keepingIn: store.caches) }
     let sink = ArchiveSink(
       writer,

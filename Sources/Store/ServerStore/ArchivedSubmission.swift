@@ -1,4 +1,5 @@
 public import Bytes
+internal import Identifiers
 internal import JSON
 
 /// A submission in a backup that was acknowledged but is not stored: it waits, was with a worker, or
@@ -17,6 +18,8 @@ public struct ArchivedSubmission: Equatable, Sendable {
   let problem: String?
   /// Whether the store's ledger has counted it as refused.
   let isCounted: Bool
+  /// What identifies it in the store.
+  let identity: IntakeID
 
   public var isQuarantined: Bool { problem != nil }
 }
@@ -46,6 +49,7 @@ extension ArchivedSubmission {
     writer.member("attempts", attempts)
     writer.member("quarantined", problem)
     writer.member("counted", isCounted)
+    writer.member("identity", identity.bytes.hexadecimalDigits)
     writer.member("bytes", count)
     writer.member("sha256", digest)
     writer.endObject()
@@ -80,7 +84,8 @@ extension ArchivedSubmission {
       let attempts = parse.value["attempts"]?.integer, (0...1_000_000).contains(attempts),
       let isCounted = parse.value["counted"]?.bool,
       let count = parse.value["bytes"]?.integer, count >= 0,
-      let digest = parse.value["sha256"]?.string
+      let digest = parse.value["sha256"]?.string,
+      let identity = identity(parse.value["identity"])
     else { return nil }
     var facts: [String: String] = [:]
     for member in members {
@@ -89,7 +94,15 @@ extension ArchivedSubmission {
     }
     let submission = ArchivedSubmission(
       id: id, route: route, received: received, facts: facts, attempts: attempts,
-      problem: parse.value["quarantined"]?.string, isCounted: isCounted)
+      problem: parse.value["quarantined"]?.string, isCounted: isCounted,
+      identity: identity)
     return (submission, count, digest)
+  }
+
+  /// - Returns: A new one where a backup of an older version has none; `nil` for anything that is not one.
+  private static func identity(_ value: JSONValue?) -> IntakeID? {
+    guard let value else { return IntakeID.random() }
+    guard let text = value.string, let bytes = [UInt8](hexadecimal: text) else { return nil }
+    return IntakeID(bytes)
   }
 }

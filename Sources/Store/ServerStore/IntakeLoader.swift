@@ -1,5 +1,6 @@
 public import Bytes
 internal import Database
+internal import Identifiers
 
 /// Puts the submissions of a backup into the empty queue of a home: a server that is started on it stores
 /// them.
@@ -62,6 +63,7 @@ public final class IntakeLoader {
             "body": row.body, "file": row.file.map(SQLValue.text) ?? .null,
             "state": state, "attempts": row.submission.attempts,
             "problem": row.submission.problem, "counted": row.submission.isCounted,
+            "intake_id": row.submission.identity.bytes,
           ])
       }
       try change.write(to: database)

@@ -1,5 +1,6 @@
 public import Bytes
 internal import Database
+public import Identifiers
 
 extension IntakeQueue {
   /// Number of submissions whose rows are read in one transaction.
@@ -36,7 +37,8 @@ extension IntakeQueue {
       var found: [QueuedRow] = []
       let rows = try database.prepare(
         """
-        SELECT id, route, received, facts, attempts, problem, counted, state, \(StoredBody.columns)
+        SELECT id, route, received, facts, attempts, problem, counted, state, intake_id,
+          \(StoredBody.columns)
         FROM intake WHERE \(condition)
         """, values)
       while try rows.step() {
@@ -47,7 +49,7 @@ extension IntakeQueue {
               facts: Self.facts(rows.text("facts")), attempts: rows.int("attempts"),
               problem: rows.int("state") == IntakeState.quarantined.rawValue
                 ? rows.text("problem") : nil,
-              isCounted: rows.bool("counted")),
+              isCounted: rows.bool("counted"), identity: IntakeID(rows.blob("intake_id"))),
             body: StoredBody(rows)))
       }
       return found
@@ -99,6 +101,28 @@ extension IntakeQueue {
       try missing.map(\.id).filter {
         try database.integer("SELECT 1 FROM intake WHERE id = ?1 AND file IS NOT NULL", $0) != nil
       }
+    }
+  }
+
+  /// Those of the given submissions that are in the queue, whatever their state.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func queued(_ ids: [IntakeID]) throws -> Set<IntakeID> {
+    try store.read { database in
+      Set(
+        try ids.filter {
+          try database.integer("SELECT 1 FROM intake WHERE intake_id = ?1", $0.bytes) != nil
+        })
+    }
+  }
+
+  /// What identifies a submission in the store; `nil` for an unknown number.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func identity(of id: Int) throws -> IntakeID? {
+    try store.read { database in
+      let rows = try database.prepare("SELECT intake_id FROM intake WHERE id = ?1", [id])
+      return try rows.step() ? IntakeID(rows.blob("intake_id")) : nil
     }
   }
 }

@@ -397,25 +397,29 @@ extension IntakeQueue {
     let received: Timestamp
     let facts: String
     let attempts: Int
+    let identity: IntakeID
     let body: StoredBody
   }
 
   private func row(_ id: Int, in database: borrowing Connection) throws -> Row {
     let rows = try database.prepare(
-      "SELECT received, route, facts, attempts, \(StoredBody.columns) FROM intake WHERE id = ?1",
-      [id])
+      """
+      SELECT received, route, facts, attempts, intake_id, \(StoredBody.columns) FROM intake
+      WHERE id = ?1
+      """, [id])
     guard try rows.step() else {
       throw IntakeError.storage("the database is damaged: there is no submission \(id)")
     }
     return try Row(
       id: id, route: rows.text("route"), received: rows.timestamp("received"),
       facts: rows.text("facts"),
-      attempts: rows.int("attempts"), body: StoredBody(rows))
+      attempts: rows.int("attempts"), identity: IntakeID(rows.blob("intake_id")),
+      body: StoredBody(rows))
   }
 
   private func record(_ row: Row) throws -> QueuedRecord {
     QueuedRecord(
-      id: row.id,
+      id: row.id, identity: row.identity,
       record: IntakeRecord(
         route: row.route, received: row.received,
         facts: Self.facts(row.facts), body: try body(row.body)),

@@ -88,13 +88,14 @@ extension IntakeQueue {
     let facts = Self.facts(entry.facts)
     try database.run(
       """
-      INSERT INTO intake (received, route, facts, size, file, log, place, submission, turn)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+      INSERT INTO intake (received, route, facts, size, file, log, place, submission, turn, intake_id)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
       """, entry.received.microseconds, entry.route, entry.facts, entry.size,
       entry.file.map(SQLValue.text) ?? .null,
       entry.file == nil ? SQLValue.text(name) : .null,
       entry.file == nil ? SQLValue.integer(Int64(entry.body.lowerBound)) : .null,
-      facts[Self.submissionFact], Self.turn(of: facts))
+      facts[Self.submissionFact], Self.turn(of: facts),
+      IntakeID(log: name, offset: entry.body.lowerBound).bytes)
   }
 
   /// Quarantines data that cannot be read, for an operator to check: it may have been acknowledged, and
@@ -109,11 +110,11 @@ extension IntakeQueue {
     let rest = try file.bytes(min(offset, file.count)..<file.count)
     try database.run(
       """
-      INSERT INTO intake (received, route, facts, size, file, state, problem)
-      VALUES (?1, '', '{}', ?2, ?3, ?4, ?5)
+      INSERT INTO intake (received, route, facts, size, file, state, problem, intake_id)
+      VALUES (?1, '', '{}', ?2, ?3, ?4, ?5, ?6)
       """, IntakeLog.now.microseconds, rest.count, try store.bodies.write(rest).name,
       IntakeState.quarantined,
-      "\(file.name): \(problem)")
+      "\(file.name): \(problem)", IntakeID(log: file.name, offset: offset).bytes)
     try Self.count(1, as: .accepted, in: database)
     return rest.count
   }

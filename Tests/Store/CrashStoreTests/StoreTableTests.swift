@@ -57,7 +57,7 @@ import Testing
       "client_reports.digest", "client_reports.install", "sessions.install",
       "orphan_attachments.install", "session_events.install", "refused_attachments.digest",
       "refused_attachments.install", "debug_file_apps.digest", "counted_reports.install",
-      "reports.person", "past_crashes.person",
+      "reports.person", "past_crashes.person", "intake_progress.intake",
     ]
     let blobs = try list("SELECT name FROM pragma_table_info('\(table.name)') WHERE type = 'BLOB'")
     #expect(blobs.filter { !others.contains("\(table.name).\($0)") } == table.contents)

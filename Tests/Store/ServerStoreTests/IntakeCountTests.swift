@@ -119,7 +119,8 @@ struct IntakeCountTests {
       let isLoaded = try loader.add(
         ArchivedSubmission(
           id: number, route: "reports", received: number, facts: [:], attempts: 0,
-          problem: number > 3 ? "no report" : nil, isCounted: false),
+          problem: number > 3 ? "no report" : nil, isCounted: false,
+          identity: IntakeID([UInt8(number)])),
         body: ByteView([1, 2, 3]))
       #expect(isLoaded)
     }

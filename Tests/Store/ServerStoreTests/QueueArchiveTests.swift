@@ -104,7 +104,7 @@ struct QueueArchiveTests {
   func hostile() {
     let whole = ArchivedSubmission(
       id: 7, route: "reports", received: 1, facts: ["a": "b"], attempts: 0, problem: nil,
-      isCounted: false)
+      isCounted: false, identity: IntakeID([0xab]))
     let text = ByteView(whole.document(ofBody: 3, digest: "ab")).text
     #expect(ArchivedSubmission.read(ByteView(text.utf8))?.submission == whole)
     for (member, values) in [
@@ -114,6 +114,7 @@ struct QueueArchiveTests {
       "\"a\": \"b\"": ["7", "\"b\", \"a\": \"c\""],
       "\"attempts\": 0": ["-1", "9999999999"],
       "\"counted\": false": ["0"],
+      "\"identity\": \"ab\"": ["7", "\"abc\"", "null"],
       "\"bytes\": 3": ["-3"],
       "\"sha256\": \"ab\"": ["3"],
     ] {
@@ -124,6 +125,11 @@ struct QueueArchiveTests {
         #expect(ArchivedSubmission.read(ByteView(bad.utf8)) == nil, "\(name) \(value)")
       }
     }
+    // A backup of an older version has none: each reading makes one.
+    let old = text.replacing("  \"identity\": \"ab\",\n", with: "")
+    #expect(old != text)
+    let made = (0..<2).compactMap { _ in ArchivedSubmission.read(ByteView(old.utf8))?.submission }
+    #expect(made.count == 2 && made[0].identity != made[1].identity)
     for bad in ["", "[]", "{}", "null", String(text.dropLast(4))] {
       #expect(ArchivedSubmission.read(ByteView(bad.utf8)) == nil, "\(bad)")
     }

@@ -9,14 +9,21 @@ extension CrashStore.Archive {
   /// The version of the schema.
   public static var schemaVersion: Int { Schema.migrations.version }
 
+  /// Keeps contents, and the progress of submissions that leave a queue, as long as the result lives.
+  ///
+  /// - Throws: `FileError`.
+  public func hold() throws -> ArchiveHold {
+    ArchiveHold(lock: try HomeFolder.lock(store.home, .shared, waits: true))
+  }
+
   /// Passes the store, or a part of it, to `sink`, as of one moment. Other processes continue meanwhile; no
   /// content is deleted before the end.
   ///
   /// - Throws: What `sink` throws; ``StoreError/damagedBlob(path:reason:)`` for a content that differs from
   ///   what was stored; `DatabaseError`, `FileError`.
   public func dump(_ selection: DumpSelection, to sink: any DumpSink) throws {
-    let lock = try HomeFolder.lock(store.home, .shared, waits: true)
-    defer { withExtendedLifetime(lock) {} }
+    let hold = try hold()
+    defer { withExtendedLifetime(hold) {} }
     try store.connection.withLock { database in
       try database.snapshot { database in
         let tables = try DumpPart.select(selection, contents: store.contents, in: database)
@@ -162,4 +169,9 @@ struct DumpPart {
       try? database.execute("DROP TABLE IF EXISTS \(table)")
     }
   }
+}
+
+/// A home in which nothing is deleted that a backup needs; see ``CrashStore/Archive/hold()``.
+public struct ArchiveHold: Sendable {
+  let lock: LockFile?
 }

@@ -11,6 +11,8 @@ public struct LateAttachments: Sendable {
   public var attachments: [PreparedAttachment]
   /// When they arrived.
   public var received: Timestamp
+  /// The submission of a queue that they came with, if they did.
+  public var intake: IntakeID?
 
   public init(
     submission: [UInt8], app: String, attachments: [PreparedAttachment], received: Timestamp
@@ -25,10 +27,8 @@ public struct LateAttachments: Sendable {
 /// The number of attachments that were added, and those that were refused.
 public struct AttachmentReceipt: Equatable, Sendable {
   public var added = 0
-  /// Number of those that were already stored from the same submission.
-  public var again = 0
-  /// Whether any was missing when its submission arrived.
-  public var isNew: Bool { added + again > 0 }
+  /// Whether any was missing.
+  public var isNew: Bool { added > 0 }
   public var leftOut: [RefusedAttachment] = []
 }
 
@@ -42,30 +42,41 @@ extension CrashStore.Attachments {
   @discardableResult
   public func add(_ late: [LateAttachments]) throws -> [AttachmentReceipt] {
     guard !late.isEmpty else { return [] }
-    // No report gets a file of a submission that was deleted, or only counted.
+    try store.contents.write(try contents(of: late))
+    return try store.write(apps: late.map(\.app)) { database in
+      try Self.attach(late, SearchIndex(store.searchCache), in: database)
+    }
+  }
+
+  /// The contents of attachments. No report gets a file of a submission that was deleted, or only counted.
+  func contents(of late: [LateAttachments]) throws -> [Content] {
+    guard !late.isEmpty else { return [] }
     let needed = try store.read { database in
       try late.filter { item in
         guard let app = try AppsTable.find(item.app, in: database) else { return false }
         return try CrashStore.Reports.status(item.submission, app: app.row, in: database) != .past
       }
     }
-    try store.contents.write(needed.flatMap { $0.attachments.map(\.content) })
-    return try store.write(apps: late.map(\.app)) { database in
-      let search = SearchIndex(store.searchCache)
-      return try late.map { item in
-        guard let app = try AppsTable.find(item.app, in: database) else {
-          throw StoreError.notFound(item.app)
-        }
-        var receipt = AttachmentReceipt()
-        try Self.attach(
-          item.attachments.map { $0.stored(withSubmissionOf: item.received) },
-          toSubmission: item.submission, app: app.row, search, in: database, &receipt)
-        if receipt.added > 0 {
-          try DailyLimit.noteAttachments(
-            ofSubmission: item.submission, app: app.row, day: item.received.day, in: database)
-        }
-        return receipt
+    return needed.flatMap { $0.attachments.map(\.content) }
+  }
+
+  /// Adds attachments inside a transaction, once their contents are written.
+  static func attach(
+    _ late: [LateAttachments], _ search: SearchIndex, in database: borrowing Connection
+  ) throws -> [AttachmentReceipt] {
+    try late.map { item in
+      guard let app = try AppsTable.find(item.app, in: database) else {
+        throw StoreError.notFound(item.app)
       }
+      var receipt = AttachmentReceipt()
+      try attach(
+        item.attachments.map { $0.stored(withSubmissionOf: item.received) },
+        toSubmission: item.submission, app: app.row, search, in: database, &receipt)
+      if receipt.added > 0 {
+        try DailyLimit.noteAttachments(
+          ofSubmission: item.submission, app: app.row, day: item.received.day, in: database)
+      }
+      return receipt
     }
   }
 
@@ -120,7 +131,6 @@ extension CrashStore.Attachments {
       for attachment in attachments {
         switch try AttachmentsTable.add(attachment, to: report, in: database) {
         case .added: receipt.added += 1
-        case .again: receipt.again += 1
         case .known: break
         case .overLimit(let limit, let value):
           let left = RefusedAttachment(

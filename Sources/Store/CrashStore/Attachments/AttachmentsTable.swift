@@ -8,8 +8,8 @@ enum AttachmentsTable {
   /// The result of adding an attachment.
   enum AttachmentOutcome {
     case added
-    /// The report has it already, from the same submission or from another one.
-    case again, known
+    /// The report has it already.
+    case known
     /// A limit of ``AttachmentLimits`` was reached: its name and its value.
     case overLimit(String, Int)
   }
@@ -24,19 +24,17 @@ enum AttachmentsTable {
     let attachment = new.attachment
     let digest = new.digest
     let rows = try database.prepare(
-      "SELECT name, digest, size, added FROM attachments WHERE report = ?1", [report])
-    var files: [String: (digest: [UInt8], added: Int)] = [:]
+      "SELECT name, digest, size FROM attachments WHERE report = ?1", [report])
+    var files: [String: [UInt8]] = [:]
     var total = 0
     while try rows.step() {
-      try files[rows.text("name")] = (rows.blob("digest"), rows.int("added"))
+      try files[rows.text("name")] = rows.blob("digest")
       total = try total.addingClamped(rows.count("size"))
     }
     var name = attachment.name
     var number = 1
     while let taken = files[name] {
-      if taken.digest == digest {
-        return taken.added == new.received.microseconds ? .again : .known
-      }
+      if taken == digest { return .known }
       number += 1
       name = Self.name(attachment.name, number: number)
     }

@@ -11,38 +11,27 @@ extension CrashStore.Accounts {
     if let app, !AppName.isValid(app) { throw StoreError.invalidAppName(app) }
     guard !files.isEmpty else { return }
     try store.write(app.map { .apps([$0]) } ?? .global) { database in
-      let app = try app.map { try AppsTable.find($0, in: database)?.name ?? $0 }
       var sheet = LedgerBatch()
-      for file in files {
-        try database.insert(
-          into: "refused",
-          [
-            "app": app ?? "", "source": file.source, "reason": file.reason, "digest": file.digest,
-            "time": time.microseconds, "bytes": file.byteCount,
-          ],
-          onConflict: "ON CONFLICT DO NOTHING")
-        let isNew = database.changes > 0
-        sheet.receive(
-          isNew ? .refused : .duplicate, app: app ?? "", day: time.day,
-          reason: isNew ? file.reason : "refused before", bytes: file.byteCount)
-      }
+      try sheet.refuse(files, app: app, time: time, in: database)
       try sheet.write(to: database)
     }
   }
 
-  /// Counts submissions that were found to be known before they were stored again; see
-  /// ``hasSubmission(digest:app:)``.
+  /// Counts a submission that is discarded from the quarantine as refused: once, even if a process was killed
+  /// before it could delete it.
   ///
+  /// - Parameters:
+  ///   - id: The submission.
+  ///   - app: The app that it was meant for; `nil` where none was given.
   /// - Throws: ``StoreError/invalidAppName(_:)``; `DatabaseError`.
-  public func countDuplicates(
-    _ count: Int, bytes: Int, app: String, time: Timestamp
+  public func discard(
+    _ refusal: Refusal, of id: IntakeID, app: String?, time: Timestamp
   ) throws {
-    guard AppName.isValid(app) else { throw StoreError.invalidAppName(app) }
-    try store.write(app: app) { database in
+    if let app, !AppName.isValid(app) { throw StoreError.invalidAppName(app) }
+    try store.write(app.map { .apps([$0]) } ?? .global) { database in
+      guard try IntakeProgress.discard(id, in: database) else { return }
       var sheet = LedgerBatch()
-      sheet.receive(
-        .duplicate, app: try AppsTable.find(app, in: database)?.name ?? app, day: time.day,
-        count: count, bytes: bytes)
+      try sheet.refuse([refusal], app: app, time: time, in: database)
       try sheet.write(to: database)
     }
   }

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Database
+internal import Identifiers
 
 /// A transaction's additions to the ledger, collected so that each line is written once.
 struct LedgerBatch {
@@ -38,6 +39,30 @@ struct LedgerBatch {
   ) {
     add(.received, app: app, day: day, count: count, bytes: bytes)
     add(outcome, app: app, day: day, reason: reason, count: count, bytes: bytes)
+  }
+
+  /// Counts refused files, and remembers them. The same bytes, refused for the same reason from the same source,
+  /// are a duplicate from the second time on.
+  ///
+  /// - Parameter app: The app that they were meant for; `nil` where none was given.
+  mutating func refuse(
+    _ files: [Refusal], app: String?, time: Timestamp, in database: borrowing Connection
+  ) throws {
+    let app = try app.map { try AppsTable.find($0, in: database)?.name ?? $0 } ?? ""
+    for file in files {
+      try database.insert(
+        into: "refused",
+        [
+          "app": app, "source": file.source, "reason": file.reason, "digest": file.digest,
+          "time": time.microseconds, "bytes": file.byteCount,
+        ],
+        onConflict: "ON CONFLICT DO NOTHING")
+      let isNew = database.changes > 0
+      if !isNew, file.isRepeated { continue }
+      receive(
+        isNew ? .refused : .duplicate, app: app, day: time.day,
+        reason: isNew ? file.reason : "refused before", bytes: file.byteCount)
+    }
   }
 
   /// Adds everything to the ledger, inside the transaction of the counted changes.

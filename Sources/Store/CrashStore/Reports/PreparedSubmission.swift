@@ -24,6 +24,8 @@ public struct PreparedSubmission: Sendable {
   /// The number of reports of the submission that are not stored, and the reason: the ledger counts them
   /// when the others are stored.
   private(set) var leftOut: (count: Int, reason: String)?
+  /// Whether the ledger has its outcome from the same submission of a queue: if it is known, it is not counted.
+  public var isRepeated = false
   /// Files for each of its reports, added even if the submission was stored before.
   public private(set) var attachments: [PreparedAttachment] = []
 

@@ -4,9 +4,6 @@ public struct Receipt: Equatable, Sendable {
   public let submission: String
   /// Whether the same bytes were stored before for this app. Nothing is counted again.
   public let isDuplicate: Bool
-  /// Whether they were stored from this very submission, received at the same microsecond. This happens
-  /// when a worker is killed before it can report its result and the next one repeats the work.
-  public let isAgain: Bool
   /// Its reports, in order; for a duplicate, those of the first time.
   public let reports: [StoredUnder]
   /// The outcome of its attachments.

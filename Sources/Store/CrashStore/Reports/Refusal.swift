@@ -7,6 +7,8 @@ public struct Refusal: Hashable, Sendable {
   public var digest: [UInt8]
   /// Its length in bytes.
   public var byteCount: Int
+  /// Whether the ledger has it from the same submission of a queue: if it is known, it is not counted.
+  public var isRepeated = false
 
   public init(source: String, reason: String, digest: [UInt8] = [], byteCount: Int = 0) {
     self.source = source

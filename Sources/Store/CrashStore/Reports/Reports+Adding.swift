@@ -2,7 +2,7 @@ public import Bytes
 public import CrashModel
 internal import Crypto
 internal import Database
-public import Identifiers
+internal import Identifiers
 
 extension CrashStore.Reports {
   /// Stores one submission with its reports; see ``add(_:)``.
@@ -27,25 +27,33 @@ extension CrashStore.Reports {
   public func add(
     _ submissions: [PreparedSubmission], isLimited: Bool = false
   ) throws -> [Receipt] {
-    guard isLimited else { return try add(submissions, isLimited: false, counted: nil) }
+    var batch = IngestedFiles()
+    batch.submissions = submissions
+    return try add(batch, isLimited: isLimited).submissions
+  }
+
+  /// Stores everything in a batch, or nothing; see ``add(_:isLimited:)-([PreparedSubmission],_)``.
+  public func add(_ batch: IngestedFiles, isLimited: Bool) throws -> IngestedFiles.Receipts {
+    guard isLimited else { return try add(batch, isLimited: false, counted: nil) }
     let counted = try store.read { database in
       var limit = DailyLimit(SplitRules(reader: StoredReader(contents: store.contents)))
-      return try submissions.map {
+      return try batch.submissions.map {
         try limit.counted(of: $0, hasAttachments: !$0.attachments.isEmpty, in: database)
       }
     }
     do {
-      return try add(submissions, isLimited: true, counted: counted)
+      return try add(batch, isLimited: true, counted: counted)
     } catch is CountedReportIsNeeded {
       // Its group has changed meanwhile.
-      return try add(submissions, isLimited: true, counted: nil)
+      return try add(batch, isLimited: true, counted: nil)
     }
   }
 
   /// - Parameter counted: For each submission, which of its reports are only counted; `nil` for none.
   private func add(
-    _ submissions: [PreparedSubmission], isLimited: Bool, counted: [[Bool]]?
-  ) throws -> [Receipt] {
+    _ batch: IngestedFiles, isLimited: Bool, counted: [[Bool]]?
+  ) throws -> IngestedFiles.Receipts {
+    let submissions = batch.submissions
     let isKnown = try store.read { database in
       var apps = KnownApps()
       return try submissions.map { submission in
@@ -60,9 +68,10 @@ extension CrashStore.Reports {
       if !isKnown { contents += submission.contents(without: counted) }
       if !submission.isOnlyCounted(counted) { contents += submission.attachments.map(\.content) }
     }
+    contents += try store.attachments.contents(of: batch.late)
     // Contents first: a row never names a missing file.
     try store.contents.write(contents)
-    return try store.act(.apps(Set(submissions.map(\.app)))) { database, now in
+    return try store.act(batch.scope) { database, now in
       var context = StoringContext(in: store, now: now, isLimited: isLimited)
       let receipts = try submissions.enumerated().map { index, submission in
         var receipt = try Self.add(
@@ -81,8 +90,10 @@ extension CrashStore.Reports {
         }
         return receipt
       }
+      let attached = try CrashStore.Attachments.attach(batch.late, context.search, in: database)
+      try batch.count(submissions: receipts, attachments: attached, &context.sheet, in: database)
       try context.finish(in: database)
-      return receipts
+      return (receipts, attached)
     }
   }
 
@@ -108,18 +119,6 @@ extension CrashStore.Reports {
     }
   }
 
-  /// The time at which bytes that are stored for an app were received; `nil` where they are not stored.
-  ///
-  /// - Parameter digest: The SHA-256 of the bytes.
-  /// - Throws: `DatabaseError`.
-  public func arrival(ofSubmission digest: [UInt8], app: String) throws -> Timestamp? {
-    try store.read { database in
-      guard let app = try AppsTable.find(app, in: database) else { return nil }
-      return try Self.arrival(of: digest, app: app.row, in: database)
-        .map(Timestamp.init(microseconds:))
-    }
-  }
-
   /// The stored reports that were read from bytes for an app, with the groups that they are in now.
   ///
   /// - Parameter digest: The SHA-256 of the bytes, in hexadecimal digits.
@@ -130,13 +129,6 @@ extension CrashStore.Reports {
       guard let app = try AppsTable.find(app, in: database) else { return [] }
       return try Self.reports(of: digest, app: app.row, in: database)
     }
-  }
-
-  private static func arrival(
-    of digest: [UInt8], app: RowID<Tables.Apps>, in database: borrowing Connection
-  ) throws -> Int? {
-    try database.integer(
-      "SELECT received FROM submissions WHERE app = ?1 AND digest = ?2", app, digest)
   }
 
   /// The state of a submission's bytes in the store.
@@ -187,16 +179,15 @@ extension CrashStore.Reports {
     let digest = SHA256.hex(submission.digest)
     let status = try status(submission.digest, app: app.row, in: database)
     let isOnlyCounted = status == .new && submission.isOnlyCounted(counted)
-    context.sheet.receive(
-      isOnlyCounted ? .counted : status == .new ? .stored : .duplicate, app: app.name,
-      day: submission.received.day, reason: isOnlyCounted ? DailyLimit.reason : "",
-      bytes: submission.byteCount)
+    if status == .new || !submission.isRepeated {
+      context.sheet.receive(
+        isOnlyCounted ? .counted : status == .new ? .stored : .duplicate, app: app.name,
+        day: submission.received.day, reason: isOnlyCounted ? DailyLimit.reason : "",
+        bytes: submission.byteCount)
+    }
     if isStored(submission, status) {
       let reports = try reports(of: submission.digest, app: app.row, in: database)
-      let arrival = try arrival(of: submission.digest, app: app.row, in: database)
-      return Receipt(
-        submission: digest, isDuplicate: true, isAgain: arrival == submission.received.microseconds,
-        reports: reports)
+      return Receipt(submission: digest, isDuplicate: true, reports: reports)
     }
     let countedCount = counted.count { $0 }
     context.sheet.add(
@@ -219,7 +210,7 @@ extension CrashStore.Reports {
     }
     guard !isOnlyCounted else {
       return Receipt(
-        submission: digest, isDuplicate: false, isAgain: false,
+        submission: digest, isDuplicate: false,
         reports: try count(submission, app: app.row, &context, in: database))
     }
     // A submission from which nothing could be read may be readable by now.
@@ -284,7 +275,7 @@ extension CrashStore.Reports {
           report: report.id, group: try context.facts.name(of: group, in: database),
           isNewGroup: found == .new && group == origin.group, isRegression: change == .regressed))
     }
-    return Receipt(submission: digest, isDuplicate: false, isAgain: false, reports: stored)
+    return Receipt(submission: digest, isDuplicate: false, reports: stored)
   }
 
   /// Counts the reports of a submission of which nothing is stored.

@@ -90,6 +90,7 @@ struct StoreTable: Sendable {
     StoreTable(name: "regroup_changes"),
     StoreTable(name: "refused"),
     StoreTable(name: "ledger"),
+    StoreTable(name: "intake_progress"),
     StoreTable(name: "past_submissions"),
     StoreTable(name: "past_reports"),
     StoreTable(name: "counted_reports"),

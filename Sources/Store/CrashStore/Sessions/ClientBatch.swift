@@ -69,6 +69,8 @@ public struct ClientBatch: Sendable {
   public var refused: [(report: String, file: RefusedAttachment)] = []
   public var sessions: [Session] = []
   public var events: [Event] = []
+  /// The progress of the submission of a queue that the request is, if it is one.
+  public var progress: IntakeProgress?
   /// The number of reports of the same request that are not stored, and the reason. The ledger counts them
   /// when any of the others is new.
   public var leftOut: (count: Int, reason: String)?
@@ -93,22 +95,18 @@ public struct ClientReceipt: Sendable {
   /// New sessions and events.
   public internal(set) var sessions = 0
   public internal(set) var events = 0
-  /// Items stored from the same request by a process that was killed before it could report them.
-  public internal(set) var again = 0
+  /// Whether anything was new when a process that was killed before it could report it stored the request.
+  var wasNew = false
 
   /// Whether anything in the request was new.
   public var isNew: Bool {
-    reports.contains { !$0.isDuplicate } || attachments.isNew
-      || orphans + sessions + events + again > 0
+    wasNew || reports.contains { !$0.isDuplicate } || attachments.isNew
+      || orphans + sessions + events > 0
   }
 
   /// Counts a received item.
-  mutating func count(_ acquaintance: KnownState, as counter: WritableKeyPath<Self, Int>) {
-    switch acquaintance {
-    case .new: self[keyPath: counter] += 1
-    case .again: again += 1
-    case .known: break
-    }
+  mutating func count(_ isNew: Bool, as counter: WritableKeyPath<Self, Int>) {
+    if isNew { self[keyPath: counter] += 1 }
   }
 }
 

@@ -29,7 +29,7 @@ struct ClientPlan: Sendable {
     let inBatch = Set(batch.reports.compactMap(\.id))
     for id in Set(batch.attachments.map(\.report)).subtracting(inBatch) {
       guard let known = try records.report(id, in: database),
-        try CrashStore.Reports.status(known.digest, app: app, in: database) == .past
+        try CrashStore.Reports.status(known, app: app, in: database) == .past
       else { continue }
       unneeded.insert(id)
     }

@@ -29,14 +29,6 @@ struct StoredFile: Sendable {
   }
 }
 
-/// Whether a received item is already known.
-enum KnownState: Equatable {
-  case new
-  /// Stored from the same submission, by a process that was stopped before it could report it.
-  case again
-  case known
-}
-
 /// Clients' records of reports, sessions and events, inside a transaction.
 struct ClientRecords {
   private let app: RowID<Tables.Apps>
@@ -49,14 +41,11 @@ struct ClientRecords {
     install = batch.install.map(ReportRow.hash(ofInstall:))
   }
 
-  /// The submission that a report with this id was stored from, and whether it arrived with this batch.
-  func report(
-    _ id: String, in database: borrowing Connection
-  ) throws -> (digest: [UInt8], isAgain: Bool)? {
+  /// The SHA-256 of the submission that a report with this id was stored from.
+  func report(_ id: String, in database: borrowing Connection) throws -> [UInt8]? {
     let rows = try database.prepare(
-      "SELECT digest, received FROM client_reports WHERE app = ?1 AND client = ?2", [app, id])
-    return try rows.step()
-      ? (rows.blob("digest"), rows.int("received") == received.microseconds) : nil
+      "SELECT digest FROM client_reports WHERE app = ?1 AND client = ?2", [app, id])
+    return try rows.step() ? rows.blob("digest") : nil
   }
 
   /// Records a report; without an id, its digest is used as one.
@@ -89,16 +78,16 @@ struct ClientRecords {
     }
   }
 
-  /// - Returns: `nil` when too many are waiting already.
+  /// - Returns: Whether it was not known before; `nil` when too many are waiting already.
   func keep(
     _ file: StoredFile, for report: String, in database: borrowing Connection
-  ) throws -> KnownState? {
+  ) throws -> Bool? {
     let known = try database.integer(
       """
-      SELECT received FROM orphan_attachments
+      SELECT 1 FROM orphan_attachments
       WHERE app = ?1 AND client = ?2 AND name = ?3 AND digest = ?4
       """, app, report, file.attachment.name, file.digest)
-    if let known { return acquaintance(known) }
+    guard known == nil else { return false }
     let count = try database.requiredInteger(
       "SELECT count(*) FROM orphan_attachments WHERE app = ?1 AND client = ?2", app, report)
     guard count < ClientLimits.orphans else { return nil }
@@ -109,11 +98,7 @@ struct ClientRecords {
         "content_type": file.attachment.contentType, "size": file.attachment.size,
         "received": received.microseconds, "install": install,
       ])
-    return .new
-  }
-
-  private func acquaintance(_ arrival: Int?) -> KnownState {
-    arrival == received.microseconds ? .again : .known
+    return true
   }
 
   func takeOrphans(
@@ -133,9 +118,8 @@ struct ClientRecords {
     return files
   }
 
-  func add(
-    _ session: ClientBatch.Session, in database: borrowing Connection
-  ) throws -> KnownState {
+  /// - Returns: Whether it was not known before.
+  func add(_ session: ClientBatch.Session, in database: borrowing Connection) throws -> Bool {
     try database.insert(
       into: "sessions",
       [
@@ -144,13 +128,11 @@ struct ClientRecords {
         "started": session.time.microseconds,
       ],
       onConflict: "ON CONFLICT DO NOTHING")
-    guard database.changes == 0 else { return .new }
-    return acquaintance(
-      try database.integer(
-        "SELECT received FROM sessions WHERE app = ?1 AND id = ?2", app, session.id))
+    return database.changes > 0
   }
 
-  func add(_ event: ClientBatch.Event, in database: borrowing Connection) throws -> KnownState {
+  /// - Returns: Whether it was not known before.
+  func add(_ event: ClientBatch.Event, in database: borrowing Connection) throws -> Bool {
     var writer = JSONWriter()
     writer.beginObject()
     for (name, value) in event.crumb.properties.sorted(by: { $0.key < $1.key }) {
@@ -165,13 +147,7 @@ struct ClientRecords {
         "received": received.microseconds, "install": install,
       ],
       onConflict: "ON CONFLICT DO NOTHING")
-    guard database.changes == 0 else { return .new }
-    return acquaintance(
-      try database.integer(
-        """
-        SELECT received FROM session_events
-        WHERE app = ?1 AND session = ?2 AND time = ?3 AND id = ?4 AND name = ?5
-        """, app, event.session, event.crumb.time.microseconds, event.id, event.crumb.name))
+    return database.changes > 0
   }
 
   /// Keeps only the latest events of a session, by their own time, so that the order of arrival makes

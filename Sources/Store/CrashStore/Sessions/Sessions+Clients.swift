@@ -42,25 +42,30 @@ extension CrashStore.Sessions {
       {
         try AppsTable.add(secret, to: app.row, in: database)
       }
+      // A request is one transaction: its outcomes were all counted, or none was.
+      let isRepeated = batch.progress.map { $0.outcomes > 0 } ?? false
+      receipt.wasNew = batch.progress?.isNew ?? false
       let records = ClientRecords(app: app.row, batch)
       for (index, report) in batch.reports.enumerated() {
+        var submission = report.submission
+        submission.isRepeated = isRepeated
         if let id = report.id, let known = try records.report(id, in: database),
-          known.digest != report.submission.digest
+          known != submission.digest
         {
-          context.sheet.receive(
-            .duplicate, app: app.name,
-            day: batch.received.day, reason: "same id, other bytes",
-            bytes: report.submission.byteCount)
+          if !isRepeated {
+            context.sheet.receive(
+              .duplicate, app: app.name, day: batch.received.day, reason: "same id, other bytes",
+              bytes: submission.byteCount)
+          }
           receipt.reports.append(
             Receipt(
-              submission: SHA256.hex(known.digest), isDuplicate: true, isAgain: known.isAgain,
-              reports: try CrashStore.Reports.reports(of: known.digest, app: app.row, in: database))
-          )
+              submission: SHA256.hex(known), isDuplicate: true,
+              reports: try CrashStore.Reports.reports(of: known, app: app.row, in: database)))
           continue
         }
         receipt.reports.append(
           try CrashStore.Reports.add(
-            report.submission, counted: plan.counted(index),
+            submission, counted: plan.counted(index),
             hasAttachments: batch.hasAttachments(report), &context, in: database))
         try records.note(report, in: database)
         guard let id = report.id else { continue }
@@ -82,7 +87,7 @@ extension CrashStore.Sessions {
         let file = file.stored(withSubmissionOf: batch.received)
         if let known = try records.report(report, in: database) {
           try CrashStore.Attachments.attach(
-            [file], toSubmission: known.digest, app: app.row, context.search, in: database,
+            [file], toSubmission: known, app: app.row, context.search, in: database,
             &receipt.attachments)
         } else if let kept = try records.keep(file, for: report, in: database) {
           receipt.count(kept, as: \.orphans)
@@ -106,7 +111,10 @@ extension CrashStore.Sessions {
       for session in Set(batch.events.map(\.session)).sorted() {
         try records.trimEvents(of: session, in: database)
       }
-      receipt.again += receipt.reports.count(where: \.isAgain)
+      if var progress = batch.progress {
+        (progress.outcomes, progress.isNew) = (1, receipt.isNew)
+        try progress.write(to: database)
+      }
       try context.finish(in: database)
       return receipt
     }

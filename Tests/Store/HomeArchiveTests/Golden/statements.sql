@@ -298,8 +298,8 @@ SELECT id, redirect AS next FROM groups WHERE redirect IS NOT NULL
 SELECT id, reports AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND (groups.state = ?1) AND reports >= ?2 AND (reports > ?2 OR (last_seen > ?4 OR last_seen = ?4 AND id < ?3)) ORDER BY reports ASC, last_seen ASC, id DESC LIMIT 2
 SELECT id, reports AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND (true) ORDER BY reports DESC, last_seen DESC, id ASC
 SELECT id, reports AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND NOT (groups.app = 1) ORDER BY reports DESC, last_seen DESC, id ASC
-SELECT id, route, received, facts, attempts, problem, counted, state, size, body, file, log, place FROM intake WHERE id = ?1
-SELECT id, route, received, facts, attempts, problem, counted, state, size, body, file, log, place FROM intake WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3
+SELECT id, route, received, facts, attempts, problem, counted, state, intake_id, size, body, file, log, place FROM intake WHERE id = ?1
+SELECT id, route, received, facts, attempts, problem, counted, state, intake_id, size, body, file, log, place FROM intake WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3
 SELECT id, route, received, facts, size, attempts, problem, counted FROM intake WHERE state = 2 AND id = ?1
 SELECT id, route, received, facts, size, attempts, problem, counted FROM intake WHERE state = 2 AND id > ?1 ORDER BY id LIMIT ?2
 SELECT id, stack FROM search_past WHERE id BETWEEN ?1 AND ?2
@@ -354,7 +354,7 @@ SELECT origins.id, home, origins.grp, parent, rule FROM origins WHERE parent IS 
 SELECT reading FROM key_readings WHERE app = ?1 AND key = ?2 AND reading < '~' AND (weak = 0 OR weak = 1 AND NOT EXISTS ( SELECT 1 FROM key_readings AS one JOIN key_readings AS other ON other.app = one.app AND other.key = key_readings.reading AND other.reading = one.reading WHERE one.app = key_readings.app AND one.key = key_readings.key AND one.reading >= '~')) ORDER BY position, reading
 SELECT reading FROM key_readings WHERE app = ?1 AND key = ?2 AND reading < '~' AND weak = 1 AND (weak = 0 OR weak = 1 AND NOT EXISTS ( SELECT 1 FROM key_readings AS one JOIN key_readings AS other ON other.app = one.app AND other.key = key_readings.reading AND other.reading = one.reading WHERE one.app = key_readings.app AND one.key = key_readings.key AND one.reading >= '~'))
 SELECT received FROM submissions WHERE app = ?1 AND digest = ?2
-SELECT received, route, facts, attempts, size, body, file, log, place FROM intake WHERE id = ?1
+SELECT received, route, facts, attempts, intake_id, size, body, file, log, place FROM intake WHERE id = ?1
 SELECT redirect FROM groups WHERE id = ?1
 SELECT report FROM search_incidents UNION SELECT reports.id FROM client_reports JOIN submissions USING (app, digest) JOIN reports ON reports.submission = submissions.id WHERE substr(client_reports.client, 1, 6) != 'bytes:'
 SELECT report FROM search_incidents WHERE hash = ?1 UNION SELECT reports.id FROM client_reports JOIN submissions USING (app, digest) JOIN reports ON reports.submission = submissions.id WHERE client_reports.app IN (SELECT id FROM apps) AND client_reports.client = ?2
