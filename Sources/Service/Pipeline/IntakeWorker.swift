@@ -123,7 +123,7 @@ public final class IntakeWorker {
     try Quarantine(queue, in: store).trim()
     stored += done.count
     if stored >= Self.forgottenTogether { try forgetProgress() }
-    if try store.reports.waitingCount() > 0 {
+    if try store.reports.waitingCount() > 0 || store.groups.canSettle() {
       let start = ContinuousClock.now
       progress.reprocessed = try ReprocessingJob(
         in: store, signer: signer, width: width, counting: cacheUse

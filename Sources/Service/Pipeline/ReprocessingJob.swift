@@ -34,7 +34,7 @@ public struct ReprocessingJob: Sendable {
     self.width = width
   }
 
-  /// Reprocesses all reports on the list.
+  /// Reprocesses all reports on the list, and settles the groups of each app of which none is left.
   ///
   /// - Parameters:
   ///   - progress: Called after each batch with the number of finished reports and their total.
@@ -66,10 +66,20 @@ public struct ReprocessingJob: Sendable {
           progress(done, max(done, total))
         }
         if isEnough() { return done }
+        // Groups of apps whose reports are all done do not wait for those of others.
+        if try settle(until: isEnough) { return done }
       }
-      while try store.groups.settle() {}
+      if try settle(until: isEnough) { return done }
     } while try store.reports.waitingCount() > 0
     return done
+  }
+
+  /// - Returns: Whether the rest can wait.
+  private func settle(until isEnough: () -> Bool) throws -> Bool {
+    while try store.groups.settle() {
+      if isEnough() { return true }
+    }
+    return false
   }
 
   /// Reprocesses reports in portions that fit in memory. Each is written while the next one is made.

@@ -34,7 +34,8 @@ struct ReprocessingJobTests {
     // As if the run had died before it reprocessed the first report.
     do {
       let database = try Connection(opening: home + "/mayday.db")
-      try database.execute("INSERT INTO redo (report) SELECT id FROM reports WHERE id % 2 = 0")
+      try database.execute(
+        "INSERT INTO redo (app, report) SELECT app, id FROM reports WHERE id % 2 = 0")
     }
     let run = mayday("symbols", "retry")
     #expect(run.status == 0 && run.errors == "16 reports reprocessed\n", "\(run.errors)")

@@ -324,7 +324,7 @@ struct SymbolCoverageTests {
     // Explained frames stay even if the report is reprocessed for another file.
     do {
       let database = try Connection(opening: home + "/mayday.db")
-      try database.execute("INSERT INTO redo (report) SELECT id FROM reports")
+      try database.execute("INSERT INTO redo (app, report) SELECT app, id FROM reports")
     }
     #expect(mayday("symbols", "retry").status == 0)
     #expect(StoreFacts(home) == before)
@@ -389,7 +389,7 @@ struct SymbolCoverageTests {
     let before = StoreFacts(home)
     do {
       let database = try Connection(opening: home + "/mayday.db")
-      try database.execute("INSERT INTO redo (report) SELECT id FROM reports")
+      try database.execute("INSERT INTO redo (app, report) SELECT app, id FROM reports")
     }
     let run = mayday("symbols", "retry")
     #expect(run.errors.contains("1 report reprocessed"), "\(run.errors)")

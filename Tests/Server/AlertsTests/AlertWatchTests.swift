@@ -71,7 +71,7 @@ struct AlertWatchTests {
     try store.write(.global) { database in
       for (id, _) in reports {
         try database.run(
-          "INSERT INTO redo (report) SELECT id FROM reports WHERE name = ?1 ON CONFLICT DO NOTHING",
+          "INSERT INTO redo (app, report) SELECT app, id FROM reports WHERE name = ?1 ON CONFLICT DO NOTHING",
           id)
       }
     }

@@ -104,7 +104,7 @@ import Testing
       ], to: store)
     // A former version of each.
     try Connection(opening: store.home + "/mayday.db").execute(
-      "INSERT OR IGNORE INTO redo (report) SELECT id FROM reports")
+      "INSERT OR IGNORE INTO redo (app, report) SELECT app, id FROM reports")
     for id in [first, second] {
       var other = report
       other.reason.message = "read again"

@@ -49,7 +49,7 @@ struct DamagedTableTests {
 
   @Test("A phase of regrouping that does not exist is named")
   func phase() throws {
-    try damage("INSERT INTO regroup (origin, phase) SELECT id, 9 FROM origins")
+    try damage("INSERT INTO regroup (app, origin, phase) SELECT 1, id, 9 FROM origins")
     expectDamage { _ = try store.groups.settle() }
   }
 

@@ -242,7 +242,7 @@ import TriageModel
           for id in ids {
             try database.run(
               """
-              INSERT INTO redo (report) SELECT id FROM reports WHERE name = ?1
+              INSERT INTO redo (app, report) SELECT app, id FROM reports WHERE name = ?1
               ON CONFLICT DO NOTHING
               """, id)
           }

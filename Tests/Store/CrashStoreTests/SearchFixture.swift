@@ -137,7 +137,7 @@ final class SearchFixture {
     try store.write(.global) { database in
       for replacement in replacements {
         try database.run(
-          "INSERT OR IGNORE INTO redo (report) SELECT id FROM reports WHERE name = ?1",
+          "INSERT OR IGNORE INTO redo (app, report) SELECT app, id FROM reports WHERE name = ?1",
           replacement.row.id)
       }
     }

@@ -94,7 +94,8 @@ struct StoreFixture {
     try store.write(.global) { database in
       for report in reports {
         try database.run(
-          "INSERT OR IGNORE INTO redo (report) SELECT id FROM reports WHERE name = ?1", report)
+          "INSERT OR IGNORE INTO redo (app, report) SELECT app, id FROM reports WHERE name = ?1",
+          report)
       }
     }
   }

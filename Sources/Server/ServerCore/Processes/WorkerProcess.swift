@@ -147,7 +147,11 @@ package final class WorkerProcess: Sendable {
   }
 
   private func hasWork(look: Int) throws -> Bool {
-    if try queue.counts().waiting > 0 || store.reports.waitingCount() > 0 { return true }
+    if try queue.counts().waiting > 0 || store.reports.waitingCount() > 0
+      || store.groups.canSettle()
+    {
+      return true
+    }
     return try look % Self.quietLooks == Self.quietLooks - 1 && queue.reclaim().takenBack > 0
   }
 

@@ -68,8 +68,10 @@ struct WaitingReports {
     guard try facts.arrivals(in: database) > seen else { return }
     for image in report.images where try Self.hasNews(image, since: seen, in: database) {
       try database.run(
-        "INSERT INTO redo (report) VALUES (?1) ON CONFLICT (report) DO UPDATE SET rule_set = NULL",
-        row)
+        """
+        INSERT INTO redo (app, report) VALUES (?1, ?2)
+        ON CONFLICT (report) DO UPDATE SET rule_set = NULL
+        """, app, row)
       return
     }
   }
@@ -211,7 +213,8 @@ struct WaitingReports {
       for table in ["waiting", "uses"] {
         try database.run(
           """
-          INSERT INTO redo (report) SELECT report FROM \(table)
+          INSERT INTO redo (app, report)
+          SELECT reports.app, reports.id FROM \(table) JOIN reports ON reports.id = \(table).report
           WHERE image = (SELECT id FROM image_numbers WHERE debug_id = ?1)
           ON CONFLICT (report) DO UPDATE SET problem = NULL, rule_set = NULL
           """, id)

@@ -2,9 +2,9 @@ internal import Database
 
 /// Finds the groups of reports whose keys have changed, inside a transaction.
 ///
-/// It begins when all reports that were waiting for reprocessing have been reprocessed, so that it sees
-/// complete origins: the order and the batches of reprocessing do not matter. All origins pass a phase before
-/// any goes on to the next:
+/// It begins when all reports of an app that were waiting for reprocessing have been reprocessed, so that it
+/// sees complete origins: the order and the batches of reprocessing do not matter. Origins of other apps have
+/// no part in it. All origins of the app pass a phase before any goes on to the next:
 ///
 /// 1. Keys that no report of their origin has any more are marked as such.
 /// 2. An origin whose reports no longer have a key of their own takes over the key of most of them; where the
@@ -88,9 +88,7 @@ struct Regrouping: ~Copyable {
       """, gone.group, gone.id, MatchReason.merged(from: "").word,
       try GroupsTable.name(of: gone.ownGroup, in: database), MatchReason.followed.word)
     let id = try GroupMerge(table).merge(origin, owner, in: database)
-    try database.run(
-      "INSERT INTO regroup (origin, phase) VALUES (?1, ?2) ON CONFLICT DO NOTHING", id,
-      RegroupPhase.claim)
+    try Self.note(id, of: table.app, from: .claim, in: database)
     if let merged = try Origin.find(id, in: database) ?? Origin.find(kept.id, in: database) {
       try keys.give(most, to: merged, in: database)
     }
@@ -132,9 +130,7 @@ struct Regrouping: ~Copyable {
     let target = try owner ?? table.open(for: stranger, in: database)
     try keys.give(stranger, to: target, in: database)
     guard target != origin else { return }
-    try database.run(
-      "INSERT INTO regroup (origin, phase) VALUES (?1, ?2) ON CONFLICT DO NOTHING", target.id,
-      RegroupPhase.arrange)
+    try Self.note(target.id, of: table.app, from: .arrange, in: database)
     try GroupMove(key: stranger.key, from: origin, to: target).run(table, rules, in: database)
   }
 
@@ -186,18 +182,35 @@ struct Regrouping: ~Copyable {
 }
 
 extension Regrouping {
-  /// Takes the next origin through its next phase. Does nothing while reports are waiting for reprocessing.
+  /// The first app with origins to look through, or with a roll-back to go on with, of which no report waits
+  /// for reprocessing; `nil` when there is none.
+  static func nextApp(
+    in database: borrowing Connection
+  ) throws -> (row: RowID<Tables.Apps>, name: String)? {
+    let rows = try database.prepare(
+      """
+      SELECT id, name FROM apps
+      WHERE (EXISTS (SELECT 1 FROM regroup WHERE app = apps.id)
+          OR EXISTS (SELECT 1 FROM rule_sets WHERE app = apps.id AND restores != 0))
+        AND NOT EXISTS (SELECT 1 FROM redo WHERE app = apps.id AND problem IS NULL)
+      ORDER BY id LIMIT 1
+      """)
+    return try rows.step() ? (rows.id("id"), rows.text("name")) : nil
+  }
+
+  /// Takes the next origin of an app through its next phase. Does nothing while reports of the app are waiting
+  /// for reprocessing.
   ///
   /// - Returns: The number of examined reports; `nil` when there is nothing to do.
   static func step(
-    _ rules: SplitRules, in database: borrowing Connection
+    _ app: RowID<Tables.Apps>, _ rules: SplitRules, in database: borrowing Connection
   ) throws -> Int? {
-    let isEarly =
-      try database.integer("SELECT EXISTS (SELECT 1 FROM redo WHERE problem IS NULL)") == 1
-    if isEarly { return nil }
-    if try RuleSetSnapshot.begin(in: database) { return 0 }
-    guard let (id, phase) = try next(in: database) else {
-      return try RuleSetSnapshot.end(in: database) ? 0 : nil
+    let waiting = try database.integer(
+      "SELECT 1 FROM redo WHERE app = ?1 AND problem IS NULL LIMIT 1", app)
+    if waiting != nil { return nil }
+    if try RuleSetSnapshot.begin(of: app, in: database) { return 0 }
+    guard let (id, phase) = try next(of: app, in: database) else {
+      return try RuleSetSnapshot.end(of: app, in: database) ? 0 : nil
     }
     guard let origin = try Origin.find(id, in: database) else {
       try forget(id, in: database)
@@ -207,10 +220,10 @@ extension Regrouping {
   }
 
   private static func next(
-    in database: borrowing Connection
+    of app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws -> (id: RowID<Tables.Origins>, phase: RegroupPhase)? {
     let rows = try database.prepare(
-      "SELECT origin, phase FROM regroup ORDER BY phase, origin LIMIT 1")
+      "SELECT origin, phase FROM regroup WHERE app = ?1 ORDER BY phase, origin LIMIT 1", [app])
     guard try rows.step() else { return nil }
     let id: RowID<Tables.Origins> = try rows.id("origin")
     let number = try rows.int("phase")
@@ -220,13 +233,24 @@ extension Regrouping {
     return (id, phase)
   }
 
+  /// Has an origin examined from a phase on, unless it is to be examined already.
+  static func note(
+    _ origin: RowID<Tables.Origins>, of app: RowID<Tables.Apps>, from phase: RegroupPhase,
+    in database: borrowing Connection
+  ) throws {
+    try database.run(
+      "INSERT INTO regroup (app, origin, phase) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING", app,
+      origin, phase)
+  }
+
   /// Has an origin examined from the first phase on.
   static func examine(_ origin: Origin, in database: borrowing Connection) throws {
     try database.run(
       """
-      INSERT INTO regroup (origin, phase) VALUES (?1, ?2)
+      INSERT INTO regroup (app, origin, phase)
+      SELECT app, CAST(?1 AS BIGINT), CAST(?2 AS BIGINT) FROM groups WHERE id = ?3
       ON CONFLICT (origin) DO UPDATE SET phase = excluded.phase
-      """, origin.id, RegroupPhase.verifyKeys)
+      """, origin.id, RegroupPhase.verifyKeys, origin.ownGroup)
   }
 
   /// Discards all pending work for an origin.
@@ -241,7 +265,7 @@ extension Regrouping {
   ) throws {
     try database.run(
       """
-      INSERT INTO regroup (origin, phase) SELECT ?2, phase FROM regroup WHERE origin = ?1
+      INSERT INTO regroup (app, origin, phase) SELECT app, ?2, phase FROM regroup WHERE origin = ?1
       ON CONFLICT (origin) DO UPDATE SET phase = CASE WHEN excluded.phase < regroup.phase
         THEN excluded.phase ELSE regroup.phase END
       """, old, new)

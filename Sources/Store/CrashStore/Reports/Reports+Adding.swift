@@ -249,7 +249,8 @@ extension CrashStore.Reports {
         report, row: reportRow, app: app.row, group: keyed.group, seen: submission.arrivals,
         in: database)
       try RuleSetsTable.check(
-        report, row: reportRow, by: context.facts.rules(of: app.row, in: database), in: database)
+        report, row: reportRow, app: app.row, by: context.facts.rules(of: app.row, in: database),
+        in: database)
       let origin = try context.rules.follow(from: keyed, report: reportRow, in: database)
       if origin != keyed {
         try ReportsTable.move(

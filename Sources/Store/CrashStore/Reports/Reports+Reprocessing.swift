@@ -121,10 +121,8 @@ extension CrashStore.Reports {
     let added = try stacks.add(report, in: database)
     let removed = try stacks.remove(variant: old.variant, of: old.key, in: database)
     guard added || removed else { return }
-    // Groups are settled when all reports are reprocessed.
-    try database.run(
-      "INSERT INTO regroup (origin, phase) VALUES (?1, ?2) ON CONFLICT DO NOTHING", origin.id,
-      RegroupPhase.arrange)
+    // Groups are settled when all reports of the app are reprocessed.
+    try Regrouping.note(origin.id, of: app, from: .arrange, in: database)
   }
 
   /// Overwrites the stored state of a report, then moves it if split rules lead to another origin.

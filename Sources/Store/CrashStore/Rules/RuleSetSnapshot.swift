@@ -72,8 +72,8 @@ struct RuleSetSnapshot {
       """, app, number)
     try database.run(
       """
-      INSERT INTO regroup (origin, phase)
-      SELECT origins.id, \(RegroupPhase.verifyKeys.rawValue) FROM origins
+      INSERT INTO regroup (app, origin, phase)
+      SELECT groups.app, origins.id, \(RegroupPhase.verifyKeys.rawValue) FROM origins
         JOIN groups ON groups.id = origins.home WHERE groups.app = ?1
       ON CONFLICT (origin) DO UPDATE SET phase = \(RegroupPhase.verifyKeys.rawValue)
       """, app)
@@ -119,22 +119,30 @@ struct RuleSetSnapshot {
 
   // MARK: Roll-backs
 
-  /// Starts the restoring part of a roll-back, once all signatures are recomputed.
+  /// Starts the restoring part of a roll-back, once all signatures of the app are recomputed.
   ///
   /// - Returns: Whether there was something to start.
-  static func begin(in database: borrowing Connection) throws -> Bool {
-    guard let (app, number, snapshot) = try next("restores > 0", in: database) else { return false }
+  static func begin(
+    of app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws -> Bool {
+    guard let (number, snapshot) = try next("restores > 0", of: app, in: database) else {
+      return false
+    }
     try RuleSetSnapshot(app: app, number: snapshot).restore(in: database)
     try database.run(
       "UPDATE rule_sets SET restores = -restores WHERE app = ?1 AND number = ?2", app, number)
     return true
   }
 
-  /// Finishes what was started, once all reports are in their groups.
+  /// Finishes what was started, once all reports of the app are in their groups.
   ///
   /// - Returns: Whether there was something to finish.
-  static func end(in database: borrowing Connection) throws -> Bool {
-    guard let (app, number, snapshot) = try next("restores < 0", in: database) else { return false }
+  static func end(
+    of app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws -> Bool {
+    guard let (number, snapshot) = try next("restores < 0", of: app, in: database) else {
+      return false
+    }
     try RuleSetSnapshot(app: app, number: -snapshot).restoreTitles(in: database)
     try database.run(
       "UPDATE rule_sets SET restores = 0 WHERE app = ?1 AND number = ?2", app, number)
@@ -142,11 +150,12 @@ struct RuleSetSnapshot {
   }
 
   private static func next(
-    _ condition: String, in database: borrowing Connection
-  ) throws -> (app: RowID<Tables.Apps>, number: Int, snapshot: Int)? {
+    _ condition: String, of app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws -> (number: Int, snapshot: Int)? {
     let rows = try database.prepare(
-      "SELECT app, number, restores FROM rule_sets WHERE \(condition) ORDER BY app, number LIMIT 1")
+      "SELECT number, restores FROM rule_sets WHERE app = ?1 AND \(condition) ORDER BY number LIMIT 1",
+      [app])
     guard try rows.step() else { return nil }
-    return try (rows.id("app"), rows.int("number"), rows.int("restores"))
+    return try (rows.int("number"), rows.int("restores"))
   }
 }

@@ -38,10 +38,7 @@ enum RuleSetsTable {
     of app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws -> Int {
     try database.requiredInteger(
-      """
-      SELECT count(*) FROM redo JOIN reports ON reports.id = redo.report
-      WHERE reports.app = ?1 AND redo.rule_set IS NOT NULL
-      """, app)
+      "SELECT count(*) FROM redo WHERE app = ?1 AND rule_set IS NOT NULL", app)
   }
 
   /// - Parameter restores: The number whose groups are to be restored in the end; 0 for none.
@@ -52,10 +49,8 @@ enum RuleSetsTable {
     let isBusy = try database.integer(
       """
       SELECT EXISTS (SELECT 1 FROM rule_sets WHERE app = ?1 AND restores != 0)
-        OR EXISTS (SELECT 1 FROM redo JOIN reports ON reports.id = redo.report
-          WHERE reports.app = ?1 AND redo.rule_set IS NOT NULL AND redo.problem IS NULL)
-        OR EXISTS (SELECT 1 FROM regroup JOIN origins ON origins.id = regroup.origin
-          JOIN groups ON groups.id = origins.home WHERE groups.app = ?1)
+        OR EXISTS (SELECT 1 FROM redo WHERE app = ?1 AND rule_set IS NOT NULL AND problem IS NULL)
+        OR EXISTS (SELECT 1 FROM regroup WHERE app = ?1)
       """, app)
     if isBusy == 1 {
       throw RuleSetError.unfinished(app: record.app, number: record.number - 1)
@@ -72,7 +67,7 @@ enum RuleSetsTable {
     // Reports that are reprocessed for debug files get signatures by these rules, too.
     try database.run(
       """
-      INSERT INTO redo (report, rule_set) SELECT id, ?2 FROM reports WHERE app = ?1
+      INSERT INTO redo (app, report, rule_set) SELECT app, id, ?2 FROM reports WHERE app = ?1
       ON CONFLICT (report) DO UPDATE SET rule_set = ?2, problem = NULL
       WHERE redo.problem IS NOT NULL
       """, app, record.number)
@@ -83,13 +78,13 @@ enum RuleSetsTable {
   ///
   /// - Parameter rules: Those in force; see ``newest(of:in:)``.
   static func check(
-    _ report: ReportRow, row: RowID<Tables.Reports>, by rules: (number: Int, digest: String)?,
-    in database: borrowing Connection
+    _ report: ReportRow, row: RowID<Tables.Reports>, app: RowID<Tables.Apps>,
+    by rules: (number: Int, digest: String)?, in database: borrowing Connection
   ) throws {
     guard let rules, rules.digest != report.rulesDigest else { return }
     try database.run(
-      "INSERT INTO redo (report, rule_set) VALUES (?1, ?2) ON CONFLICT DO NOTHING", row,
-      rules.number)
+      "INSERT INTO redo (app, report, rule_set) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING", app,
+      row, rules.number)
   }
 
   /// Returns the number and the digest of the rules in force; `nil` where none were ever chosen.

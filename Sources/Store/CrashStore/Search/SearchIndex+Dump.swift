@@ -14,8 +14,10 @@ extension SearchIndex {
     var terms = try tags(of: report, in: database)
     guard let index = terms.firstIndex(of: awaited) else { return }
     try database.run(
-      "INSERT INTO redo (report) VALUES (?1) ON CONFLICT (report) DO UPDATE SET rule_set = NULL",
-      report)
+      """
+      INSERT INTO redo (app, report) SELECT app, id FROM reports WHERE id = ?1
+      ON CONFLICT (report) DO UPDATE SET rule_set = NULL
+      """, report)
     terms[index] = SearchTerm.tag(ReportTag.minidump.description, CrashReport.storedDump)
     let set = try number(of: SearchSet(terms), in: database)
     try database.run("UPDATE search_facts SET tags = ?2 WHERE report = ?1", report, set)

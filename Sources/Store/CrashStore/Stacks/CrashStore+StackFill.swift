@@ -56,9 +56,9 @@ extension CrashStore {
       of: row.signature, build: row.counted, in: database)
     if try KeyStacks(of: app).add(row, in: database) { isChanged = true }
     guard isChanged else { return }
-    try database.run(
-      "INSERT INTO regroup (origin, phase) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
-      try Origin.get(origin, in: database).top(in: database).id, RegroupPhase.arrange)
+    try Regrouping.note(
+      try Origin.get(origin, in: database).top(in: database).id, of: app, from: .arrange,
+      in: database)
   }
 
   /// The report as read from its document; `nil` where it is damaged or has no signature.

@@ -194,7 +194,11 @@ extension GroupActions {
   }
 
   /// Applies effects of symbols that were deferred while a user's action held the groups' reports.
+  ///
+  /// - Parameter groups: Groups of one app.
   func regroup(_ groups: [RowID<Tables.Groups>], in database: borrowing Connection) throws {
+    guard let first = groups.first else { return }
+    let app = try app(of: first, in: database)
     for group in groups {
       for origin in try Origin.all(
         where: "parent IS NULL AND origins.grp = ?1", group, in: database)
@@ -203,7 +207,7 @@ extension GroupActions {
       }
     }
     let rules = SplitRules(reader: reader)
-    while try Regrouping.step(rules, in: database) != nil {}
+    while try Regrouping.step(app, rules, in: database) != nil {}
   }
 
   /// Gives a group the state that it would have without a line of its history, unless a user has decided

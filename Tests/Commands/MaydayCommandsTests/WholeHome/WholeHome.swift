@@ -250,8 +250,8 @@ struct WholeHome {
   private func interrupted() throws {
     let database = try Connection(opening: path + "/mayday.db")
     for sql in [
-      "INSERT INTO redo (report, problem) SELECT id, 'damaged' FROM reports LIMIT 1",
-      "INSERT INTO regroup (origin) SELECT id FROM origins LIMIT 1",
+      "INSERT INTO redo (app, report, problem) SELECT app, id, 'damaged' FROM reports LIMIT 1",
+      "INSERT INTO regroup (app, origin) SELECT 1, id FROM origins LIMIT 1",
       """
       INSERT INTO regroup_changes (origin, old_text, new_text, arrived, reports)
         SELECT id, 'a', 'b', '', 1 FROM origins LIMIT 1

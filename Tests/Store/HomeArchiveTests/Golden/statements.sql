@@ -20,7 +20,7 @@ DELETE FROM origins WHERE grp IN (SELECT id FROM groups WHERE app = ?1)
 DELETE FROM past_reports WHERE origin IN (SELECT id FROM origins WHERE grp IN (SELECT id FROM groups WHERE app = ?1))
 DELETE FROM past_submissions WHERE app = ?1
 DELETE FROM redo WHERE report = ?1
-DELETE FROM regroup WHERE origin IN (SELECT id FROM origins WHERE grp IN (SELECT id FROM groups WHERE app = ?1))
+DELETE FROM regroup WHERE app = ?1
 DELETE FROM regroup_changes WHERE origin IN (SELECT id FROM origins WHERE grp IN (SELECT id FROM groups WHERE app = ?1))
 DELETE FROM report_versions WHERE report = ?1
 DELETE FROM search_facts WHERE report = ?1
@@ -63,9 +63,9 @@ INSERT INTO part_groups SELECT older.grp FROM part_groups JOIN origins ON origin
 INSERT INTO part_groups SELECT older.home FROM part_groups JOIN origins ON origins.grp = part_groups.id JOIN origins AS older ON older.id = origins.parent WHERE true ON CONFLICT DO NOTHING
 INSERT INTO past_crashes (app, report, kind, time, version, build, person, session, received) SELECT ?2, report, kind, time, version, build, person, session, received FROM past_crashes WHERE app = ?1 ON CONFLICT DO NOTHING
 INSERT INTO past_crashes (app, report, kind, time, version, build, person, session, received) SELECT app, name, kind, happened, version, build, person, session, received FROM reports WHERE id = ?1 AND kind IN ('crash', 'hang', 'oom') ON CONFLICT DO NOTHING
-INSERT INTO redo (report) SELECT report FROM uses WHERE image = (SELECT id FROM image_numbers WHERE debug_id = ?1) ON CONFLICT (report) DO UPDATE SET problem = NULL, rule_set = NULL
-INSERT INTO redo (report) SELECT report FROM waiting WHERE image = (SELECT id FROM image_numbers WHERE debug_id = ?1) ON CONFLICT (report) DO UPDATE SET problem = NULL, rule_set = NULL
-INSERT INTO regroup (origin, phase) SELECT origins.id, 0 FROM origins JOIN groups ON groups.id = origins.home WHERE groups.app = ?1 ON CONFLICT (origin) DO UPDATE SET phase = 0
+INSERT INTO redo (app, report) SELECT reports.app, reports.id FROM uses JOIN reports ON reports.id = uses.report WHERE image = (SELECT id FROM image_numbers WHERE debug_id = ?1) ON CONFLICT (report) DO UPDATE SET problem = NULL, rule_set = NULL
+INSERT INTO redo (app, report) SELECT reports.app, reports.id FROM waiting JOIN reports ON reports.id = waiting.report WHERE image = (SELECT id FROM image_numbers WHERE debug_id = ?1) ON CONFLICT (report) DO UPDATE SET problem = NULL, rule_set = NULL
+INSERT INTO regroup (app, origin, phase) SELECT groups.app, origins.id, 0 FROM origins JOIN groups ON groups.id = origins.home WHERE groups.app = ?1 ON CONFLICT (origin) DO UPDATE SET phase = 0
 INSERT INTO rule_set_groups (app, number, grp, title, main_key, rules, provisional, redirect, joined, state, state_time, state_author, fixed_how, fixed_version, fixed_build, ignore_reports, ignore_users, ignore_until, assignee) SELECT app, ?2, id, title, main_key, rules, provisional, redirect, joined, state, state_time, state_author, fixed_how, fixed_version, fixed_build, ignore_reports, ignore_users, ignore_until, assignee FROM groups WHERE app = ?1
 INSERT INTO search_facts (report, grp, time, received, install, uptime, stack, tags, version, build, release, kind, format, category, os_name, os_version, os_build, os, device, arch, process, signal, type, exception, code, headline, signature, "user", symbols, provisional, message, source) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32) ON CONFLICT (report) DO UPDATE SET grp = excluded.grp, time = excluded.time, received = excluded.received, install = excluded.install, uptime = excluded.uptime, stack = excluded.stack, tags = excluded.tags, version = excluded.version, build = excluded.build, release = excluded.release, kind = excluded.kind, format = excluded.format, category = excluded.category, os_name = excluded.os_name, os_version = excluded.os_version, os_build = excluded.os_build, os = excluded.os, device = excluded.device, arch = excluded.arch, process = excluded.process, signal = excluded.signal, type = excluded.type, exception = excluded.exception, code = excluded.code, headline = excluded.headline, signature = excluded.signature, "user" = excluded."user", symbols = excluded.symbols, provisional = excluded.provisional, message = excluded.message, source = excluded.source
 INSERT INTO search_messages (report, text) VALUES (?1, ?2) ON CONFLICT (report) DO UPDATE SET text = excluded.text
@@ -142,8 +142,6 @@ SELECT DISTINCT source FROM search_facts WHERE source IN (1) UNION SELECT DISTIN
 SELECT DISTINCT source FROM search_facts WHERE source IN (1, 2) UNION SELECT DISTINCT source FROM search_past WHERE source IN (1, 2)
 SELECT DISTINCT source FROM search_facts WHERE source IN (1, 2, 3) UNION SELECT DISTINCT source FROM search_past WHERE source IN (1, 2, 3)
 SELECT app FROM groups WHERE id = ?1
-SELECT app, number, restores FROM rule_sets WHERE restores < 0 ORDER BY app, number LIMIT 1
-SELECT app, number, restores FROM rule_sets WHERE restores > 0 ORDER BY app, number LIMIT 1
 SELECT app, symbol FROM ignored_symbols ORDER BY 1, 2
 SELECT apps.id, apps.name, submissions.digest, submissions.bytes, (SELECT count(*) FROM attachments WHERE report = reports.id) AS attachments, (SELECT count(*) FROM reports AS every WHERE every.submission = submissions.id) AS every, (SELECT tags FROM search_facts WHERE report = reports.id) AS tags, reports.session FROM reports JOIN apps ON apps.id = reports.app JOIN submissions ON submissions.id = reports.submission WHERE reports.id = ?1 AND reports.name = ?2 AND reports.received <= 1700000000000000
 SELECT apps.id, apps.name, submissions.digest, submissions.bytes, (SELECT count(*) FROM attachments WHERE report = reports.id) AS attachments, (SELECT count(*) FROM reports AS every WHERE every.submission = submissions.id) AS every, (SELECT tags FROM search_facts WHERE report = reports.id) AS tags, reports.session FROM reports JOIN apps ON apps.id = reports.app JOIN submissions ON submissions.id = reports.submission WHERE reports.id = ?1 AND reports.name = ?2 AND reports.received NOT BETWEEN 1700000000000001 AND 1795754729714437
@@ -342,6 +340,8 @@ SELECT name, time, version, build, os, device, install, reason, symbols, app, or
 SELECT name, time, version, build, os, device, install, reason, symbols, id FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3 ORDER BY id
 SELECT name, time, version, build, os, device, install, reason, symbols, install IS NOT NULL AND NOT EXISTS ( SELECT 1 FROM reports AS earlier WHERE earlier.grp = ?1 AND earlier.install = reports.install AND earlier.id < reports.id) AS is_new_user FROM reports WHERE grp = ?1 AND id > ?2 ORDER BY id
 SELECT name, time, version, build, os, device, install, reason, symbols, origin FROM reports WHERE id = ?1
+SELECT number, restores FROM rule_sets WHERE app = ?1 AND restores < 0 ORDER BY number LIMIT 1
+SELECT number, restores FROM rule_sets WHERE app = ?1 AND restores > 0 ORDER BY number LIMIT 1
 SELECT number, time, author, event, source, note, follows_releases, document FROM update_documents WHERE app = ?1 AND number = coalesce(?2, (SELECT max(number) FROM update_documents WHERE app = ?1))
 SELECT number, time, author, event, source, note, follows_releases, document FROM update_documents WHERE app = ?1 ORDER BY number DESC
 SELECT origins.id, home, origins.grp, parent, rule FROM group_keys AS main JOIN origins ON origins.id = main.origin WHERE main.app = ?1 AND main.key = ?2 AND main.is_main = 1 AND main.is_left = 0
