@@ -40,7 +40,7 @@ struct HeldMembers {
     guard let indexes = byName[name], let last = indexes.last else { return [] }
     // Of several members of one name, the first is meant.
     if let first = indexes.first(where: { files[$0].path == name }) { return [files[first]] }
-    // What is in the last member may go on beyond what is held.
+    // The files in the last member may go on beyond those that are held.
     return last < files.count - 1 ? indexes.map { files[$0] } : []
   }
 }

@@ -90,7 +90,7 @@ extension Segment {
 
 /// Small numbers that stand for the values of a column.
 private struct ColumnCodes {
-  /// What each code stands for, in ascending order.
+  /// The value of each code, in ascending order.
   let values: [Int]
   let bounds: [Int]?
   /// Whether a code is found by its value.
@@ -249,7 +249,7 @@ private struct MarkSums {
     }
   }
 
-  /// What was counted.
+  /// The values that were seen, with their counts.
   var counts: [MarkedCount] {
     codes.values.enumerated().compactMap { code, value in
       let sum = sums[code * Self.lanes..<(code + 1) * Self.lanes].reduce(0, &+)

@@ -18,7 +18,7 @@ public struct ArchivedSubmission: Equatable, Sendable {
   let problem: String?
   /// Whether the store's ledger has counted it as refused.
   let isCounted: Bool
-  /// What identifies it in the store.
+  /// Its identity in the store.
   let identity: IntakeID
 
   public var isQuarantined: Bool { problem != nil }

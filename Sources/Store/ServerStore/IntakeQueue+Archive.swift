@@ -104,7 +104,7 @@ extension IntakeQueue {
     }
   }
 
-  /// Those of the given submissions that are in the queue, whatever their state.
+  /// Returns the given submissions that are in the queue, whatever their state.
   ///
   /// - Throws: `DatabaseError`.
   public func queued(_ ids: [IntakeID]) throws -> Set<IntakeID> {
@@ -116,7 +116,7 @@ extension IntakeQueue {
     }
   }
 
-  /// What identifies a submission in the store; `nil` for an unknown number.
+  /// The identity of a submission in the store; `nil` for an unknown number.
   ///
   /// - Throws: `DatabaseError`.
   public func identity(of id: Int) throws -> IntakeID? {

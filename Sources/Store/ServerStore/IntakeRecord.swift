@@ -25,7 +25,7 @@ public struct IntakeRecord: Sendable {
 public struct QueuedRecord: Sendable {
   /// Increases in the order of arrival.
   public let id: Int
-  /// What identifies it in the store, in this home and in a copy of it.
+  /// Its identity in the store, in this home and in a copy of it.
   public let identity: IntakeID
   public let record: IntakeRecord
   /// Number of times that a worker took it, including this one.

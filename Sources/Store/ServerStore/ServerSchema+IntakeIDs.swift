@@ -1,5 +1,5 @@
 extension ServerSchema {
-  /// What identifies a submission in the store: see ``IntakeID``. Submissions that an older version accepted get
+  /// The identity of a submission in the store: see ``IntakeID``. Submissions that an older version accepted get
   /// one here.
   static let intakeIDs = """
     ALTER TABLE intake ADD COLUMN intake_id BLOB;

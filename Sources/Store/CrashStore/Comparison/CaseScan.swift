@@ -10,8 +10,9 @@ internal import Workers
 /// A device that crashes at every start would otherwise outweigh all others. A report that names no
 /// installation is a case by itself.
 struct CaseScan {
-  /// Those in segments, and those in other chunks.
+  /// The cases in segments.
   private let segments: [(part: SearchSegments.Part, rows: RowSet)]
+  /// The cases in other chunks.
   private let chunks: FoundPositions
 
   /// - Parameters:

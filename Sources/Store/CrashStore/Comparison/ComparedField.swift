@@ -47,7 +47,7 @@ struct ComparedField: Hashable {
     return 1 + Self.seconds.count { $0 * 1000 < number }
   }
 
-  /// What rows of a segment are counted by: the codes of ranges, or the numbers.
+  /// The column of a segment by which rows are counted: by the codes of ranges, or by the numbers.
   var counted: CountedColumn {
     CountedColumn(
       SegmentColumn(column), bounds: field == .uptime ? [0] + Self.seconds.map { $0 * 1000 } : nil)

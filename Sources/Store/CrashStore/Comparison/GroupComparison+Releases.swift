@@ -34,7 +34,7 @@ extension GroupComparison {
   private struct SegmentStrata {
     let own: [ValueCount]
     let others: [ValueCount]
-    /// Those of other groups for each column.
+    /// Values of other groups for each column.
     let values: [[ClassCount]]
     /// The columns of the group's cases.
     let ownRows: SegmentRows

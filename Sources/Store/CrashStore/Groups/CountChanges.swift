@@ -1,9 +1,9 @@
 internal import Database
 internal import Identifiers
 
-/// What the reports of a transaction add to the counts of groups, installations and releases.
+/// Additions to the counts of groups, installations and releases by the reports of a transaction.
 ///
-/// A value that knows no database: reports are added to it one by one, and each row that they change is written
+/// The value knows no database. Reports are added to it one by one, and each row that they change is written
 /// once, in the order of the tables' keys. Nothing may read these counts before they are written.
 struct CountChanges {
   private var counters = RowSums()
@@ -78,7 +78,7 @@ private struct ReleaseSums {
   }
 }
 
-/// What the row of a group gets.
+/// Additions to the row of a group.
 private struct GroupSums {
   var span: TimeSpan
   var reports = 0

@@ -1,9 +1,9 @@
 internal import Database
 public import Identifiers
 
-/// What a batch of files changes in the store, in one transaction.
+/// Changes that a batch of files makes in the store, in one transaction.
 public struct IngestedFiles: Sendable {
-  /// What was stored of a batch: for each of its submissions, and for each of its late attachments, in order.
+  /// A receipt for each submission of a batch, and for each of its late attachments, in order.
   public typealias Receipts = (submissions: [Receipt], attachments: [AttachmentReceipt])
 
   public var submissions: [PreparedSubmission] = []
