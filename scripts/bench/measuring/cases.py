@@ -378,6 +378,8 @@ def cases():
         Case("ingest", None, measure=ingest_many),
         listing("groups by conditions", "groups", "signal:SIGSEGV", "function:*refresh*"),
         listing("reports by conditions", "reports", "app:Heron", "version:1.*"),
+        listing("regressions", "regressions", "--app", "Tern"),
+        listing("correlations", "correlate", "TERN-1"),
         Case("look-ups", lookups),
         Case("compile DWARF", compiling),
         Case("compile DWARF, two threads", None, measure=compiling_on_threads),
