@@ -30,13 +30,17 @@ SHARES = 16
 
 
 class Killer(threading.Thread):
-    """Kills processes of a job at random instants: some of the program, and one worker of the engine."""
+    """Kills processes of a job at random instants: some of the program, and one worker of the engine.
+
+    A task is killed twice at most: the engines try it three times, and on a slow machine it is found each time.
+    """
 
     def __init__(self, worker=None, most=4):
         super().__init__(daemon=True)
         self.worker = worker
         self.most = most
         self.killed = []
+        self.lines = []
         self.is_over = threading.Event()
         self.start()
 
@@ -46,11 +50,14 @@ class Killer(threading.Thread):
             wanted = None
             if self.worker and "worker" not in self.killed and self.killed:
                 wanted = self.worker
-            found = [pid for pid in self.descendants() if self.is_wanted(self.line(pid), wanted)]
+            found = [(pid, line) for pid in self.descendants() if (line := self.line(pid))
+                     and self.is_wanted(line, wanted) and self.lines.count(line) < 2]
             if found and len(self.killed) < self.most:
+                pid, line = chance.choice(found)
                 try:
-                    os.kill(chance.choice(found), signal.SIGKILL)
+                    os.kill(pid, signal.SIGKILL)
                     self.killed.append("worker" if wanted else "task")
+                    self.lines.append(line)
                 except ProcessLookupError:
                     pass
 
