@@ -109,9 +109,14 @@ extension CrashStore.Releases {
     try cases.scan.ofChunks([.install, .version, .build], in: database) { chunk, positions in
       let (groups, installs) = (chunk[.group], chunk[.install])
       let (versions, builds) = (chunk[.version], chunk[.build])
+      // Report by report, unlike in segments, so no array is made for each.
       for position in positions {
-        for index in indices(groups[position], versions[position], builds[position]) {
-          others[index, default: []].append(installs[position])
+        let release = NumberSet.pair(versions[position], builds[position])
+        if let ofAll, ofAll.codes.contains(release) {
+          others[ofAll.index, default: []].append(installs[position])
+        }
+        if let found = wanted[groups[position]], found.codes.contains(release) {
+          others[found.index, default: []].append(installs[position])
         }
       }
     }
