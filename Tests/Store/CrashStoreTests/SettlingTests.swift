@@ -99,4 +99,24 @@ import TriageModel
     while try store.groups.settle() {}
     #expect(try store.read { try $0.requiredInteger("SELECT app FROM regroup") } == 2)
   }
+
+  @Test("A key that was only a reading is a key of its own once reports of a merged group have it")
+  func readingBecomesKey() throws {
+    var whole = StoreFixture.report("whole", alternatives: ["inlined"], version: "2.0")
+    whole.signature?.steps = [
+      SignatureStep(
+        frame: nil, subject: Signature.alternativeSubject, result: "", frameClass: "",
+        rule: Signature.weakRule, used: false)
+    ]
+    // The older group has the reports that turn out to be of the other one.
+    let stripped = StoreFixture.report("stripped", provisional: true, version: "2.0")
+    let late = try fixture.file("late", [stripped, stripped, stripped])
+    try fixture.file("whole", [whole])
+    #expect(try titles("Tern") == ["text of stripped", "text of whole"])
+    // One build has both keys: the reading is refuted.
+    let other = StoreFixture.report("inlined", version: "2.0")
+    try fixture.replace([(late[0], whole), (late[1], whole), (late[2], other)])
+    #expect(try titles("Tern") == ["text of inlined", "text of whole"])
+    try fixture.check()
+  }
 }

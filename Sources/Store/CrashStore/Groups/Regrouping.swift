@@ -88,9 +88,10 @@ struct Regrouping: ~Copyable {
       """, gone.group, gone.id, MatchReason.merged(from: "").word,
       try GroupsTable.name(of: gone.ownGroup, in: database), MatchReason.followed.word)
     let id = try GroupMerge(table).merge(origin, owner, in: database)
-    try Self.note(id, of: table.app, from: .claim, in: database)
     if let merged = try Origin.find(id, in: database) ?? Origin.find(kept.id, in: database) {
       try keys.give(most, to: merged, in: database)
+      // A key that was only a reading of the one's reports may be the key of some of the other's.
+      try Self.examine(merged, in: database)
     }
   }
 
