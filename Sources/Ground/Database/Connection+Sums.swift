@@ -57,9 +57,10 @@ extension Connection {
       UPDATE \(table) SET \(column) = \(column) + ?\(key.count + 1) WHERE \(conditions)
       """
     var new: [RowKey] = []
+    guard !sums.isEmpty else { return new }
+    let statement = try take(change)
     for (key, amount) in sums.sorted {
-      let values = key.values + [amount.sqlValue]
-      let statement = try prepare(change, values)
+      try statement.bind(key.values + [amount.sqlValue])
       while try statement.step() {}
       if changes == 0 { new.append(key) }
     }

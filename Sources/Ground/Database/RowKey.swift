@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The values of the columns of a key: equal and ordered as in the database, which compares text by its bytes.
 ///
 /// Swift takes "é" as one character and as two for the same text; a table has a row for each.
@@ -38,7 +40,7 @@ extension SQLValue {
     case (.null, .null): true
     case (.integer(let one), .integer(let other)): one == other
     case (.real(let one), .real(let other)): one == other
-    case (.text(let one), .text(let other)): one == other && one.utf8.elementsEqual(other.utf8)
+    case (.text(let one), .text(let other)): one.hasSameBytes(as: other)
     case (.blob(let one), .blob(let other)): one == other
     default: false
     }
@@ -65,5 +67,22 @@ extension SQLValue {
     case .text: 2
     case .blob: 3
     }
+  }
+}
+
+extension String {
+  /// Whether a text is the same in the database, which tells apart what is equal here: "é" may be one character
+  /// or two.
+  public func hasSameBytes(as other: String) -> Bool {
+    let isSame = unsafe utf8.withContiguousStorageIfAvailable { own in
+      unsafe other.utf8.withContiguousStorageIfAvailable { others in
+        guard own.count == others.count else { return false }
+        guard let one = own.baseAddress, let other = others.baseAddress else {
+          return true
+        }
+        return unsafe memcmp(one, other, own.count) == 0
+      }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 }

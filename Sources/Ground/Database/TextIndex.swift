@@ -30,10 +30,11 @@ extension Connection {
     return statements
   }
 
-  public borrowing func add(
-    _ text: String, id: Int, to index: TextIndex
+  /// Adds texts, by the ids of their rows: in the order of the ids they cost least.
+  public borrowing func addMany(
+    _ texts: [(id: Int, text: String)], to index: TextIndex
   ) throws(DatabaseError) {
-    try run(statements(of: index).add, id, text)
+    try runMany(statements(of: index).add, texts.map { [$0.id.sqlValue, $0.text.sqlValue] })
   }
 
   /// - Parameter text: The text that was added under this id.

@@ -63,9 +63,12 @@ public struct Signature: Hashable, Sendable {
   /// Whether this signature's text, rather than the other's, is the title of a group whose reports have both
   /// under one key: the longer text, which names the kind of the error, and among equally long ones the one
   /// that sorts first.
-  public func isTitle(before other: Signature) -> Bool {
-    let (own, others) = (text.unicodeScalars.count, other.text.unicodeScalars.count)
-    return own == others ? text.utf8.lexicographicallyPrecedes(other.text.utf8) : own > others
+  public func isTitle(before other: Signature) -> Bool { isTitle(before: other.text) }
+
+  /// Whether this signature's text is the title rather than that of another signature with its key.
+  public func isTitle(before other: String) -> Bool {
+    let (own, others) = (text.unicodeScalars.count, other.unicodeScalars.count)
+    return own == others ? text.utf8.lexicographicallyPrecedes(other.utf8) : own > others
   }
 
   public init(

@@ -20,6 +20,9 @@ public final class CrashStore: Sendable {
   let searchCache = SearchCache()
   /// Cached state of the image records in this process.
   let imageCache = ImageCache()
+  /// Whether what is known of submissions that are stored together is read for all of them. Otherwise, each is
+  /// stored by itself, which must come to the same.
+  let readsAhead: Bool
 
   /// Opens a home folder, creating it if it is missing, accessible to its owner only.
   ///
@@ -50,11 +53,13 @@ public final class CrashStore: Sendable {
   /// - Parameters:
   ///   - options: Options of the main database.
   ///   - contentOptions: Options of the database of small contents.
+  ///   - readsAhead: See ``readsAhead``.
   init(
     opening home: String, options: Connection.Options,
-    contentOptions: Connection.Options = ContentStore.options,
+    contentOptions: Connection.Options = ContentStore.options, readsAhead: Bool = true,
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws {
+    self.readsAhead = readsAhead
     folder = try HomeFolder(opening: home)
     self.home = folder.path
     let connection = try Connection(opening: folder.database, options: options)

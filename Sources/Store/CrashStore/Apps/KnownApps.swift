@@ -6,8 +6,7 @@ struct KnownApps {
 
   /// Returns the app of this name; see ``AppsTable/find(_:in:)``.
   mutating func find(_ name: String, in database: borrowing Connection) throws -> AppsTable.App? {
-    // Names are equal here that the database tells apart: "é" may be one character or two.
-    if let known = apps[name], known.name.utf8.elementsEqual(name.utf8) { return known.app }
+    if let known = apps[name], known.name.hasSameBytes(as: name) { return known.app }
     let app = try AppsTable.find(name, in: database)
     apps[name] = (name, app)
     return app

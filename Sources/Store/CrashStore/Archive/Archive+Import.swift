@@ -122,7 +122,7 @@ extension CrashStore.Archive {
       let origin: RowID<Tables.Origins> = try rows.id("origin")
       if receipt.reports.contains(where: { $0.report == report.id && $0.isNewGroup }) {
         // Its counts come first: the decisions about it were made knowing them.
-        try context.storing.counts.write(to: database)
+        try context.storing.write(to: database)
         try imported.adopt(into: here, origin: origin, table, in: database)
         context.touched.insert(group)
       } else if !context.noted.contains(group), context.touched.insert(group).inserted {

@@ -17,21 +17,38 @@ enum MissingTable {
       """, report, group)
   }
 
-  /// Counts a report with the rows that were written to `waiting` for it.
-  static func add(
-    _ waiting: [(image: Int, row: ImageRow)], of group: RowID<Tables.Groups>,
-    in database: borrowing Connection
-  ) throws {
+  struct Key: Hashable, Comparable {
+    let group: RowID<Tables.Groups>
+    let image: Int
+
+    static func < (left: Key, right: Key) -> Bool {
+      (left.group, left.image) < (right.group, right.image)
+    }
+  }
+
+  /// The number of reports that lack a debug file, and of those for which it decides the signature.
+  struct Counts {
+    private(set) var reports = 0
+    private(set) var deciding = 0
+
+    mutating func add(isDeciding: Bool) {
+      reports += 1
+      if isDeciding { deciding += 1 }
+    }
+  }
+
+  /// Counts reports whose rows are written to `waiting`, too.
+  static func add(_ counts: [Key: Counts], to database: borrowing Connection) throws {
     try database.insertMany(
-      into: "missing", columns: ["image", "grp", "reports", "deciding"],
-      waiting.flatMap { waiting -> [SQLValue] in
-        guard !waiting.row.isNamed else { return [] }
-        return [
-          waiting.image.sqlValue, group.sqlValue, .integer(1), waiting.row.decides.sqlValue,
+      into: "missing", columns: ["grp", "image", "reports", "deciding"],
+      counts.sorted { $0.key < $1.key }.flatMap { key, counts in
+        [
+          key.group.sqlValue, key.image.sqlValue, counts.reports.sqlValue,
+          counts.deciding.sqlValue,
         ]
       },
       onConflict: """
-        ON CONFLICT (grp, image) DO UPDATE SET reports = missing.reports + 1,
+        ON CONFLICT (grp, image) DO UPDATE SET reports = missing.reports + excluded.reports,
           deciding = missing.deciding + excluded.deciding
         """)
   }

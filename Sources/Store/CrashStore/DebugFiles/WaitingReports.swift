@@ -29,50 +29,24 @@ struct WaitingReports {
   ///   - app: The app's row in the database.
   ///   - group: The row of the group that the report is in.
   ///   - seen: How many debug files had arrived when the report was symbolicated.
+  ///   - rows: Gets the rows of the report itself.
   func note(
     _ report: ReportRow, row: RowID<Tables.Reports>, app: RowID<Tables.Apps>,
-    group: RowID<Tables.Groups>, seen: Int,
+    group: RowID<Tables.Groups>, seen: Int, _ rows: inout NewRows,
     in database: borrowing Connection
   ) throws {
     guard !report.images.isEmpty else { return }
-    var numbers: [Int?] = []
-    var waiting: [(image: Int, row: ImageRow)] = []
-    for image in report.images {
-      guard image.isWaiting else {
-        numbers.append(nil)
-        continue
-      }
-      let number = try number(of: image.debugID, in: database)
-      numbers.append(number)
-      waiting.append((number, image))
-    }
-    try database.insertMany(
-      into: "waiting", columns: ["image", "report", "decides", "named"],
-      waiting.flatMap { waiting -> [SQLValue] in
-        [
-          waiting.image.sqlValue, row.sqlValue, waiting.row.decides.sqlValue,
-          waiting.row.isNamed.sqlValue,
-        ]
-      })
-    try MissingTable.add(waiting, of: group, in: database)
     let context = cache.context(
       ImageCache.Build(app: app, version: report.version, build: report.build), report.system)
-    for (image, known) in zip(report.images, numbers) {
-      let number = try known ?? number(of: image.debugID, in: database)
-      if image.isUsed {
-        try database.run(
-          "INSERT INTO uses (image, report) VALUES (?1, ?2) ON CONFLICT DO NOTHING", number, row)
-      }
+    for image in report.images {
+      let number = try number(of: image.debugID, in: database)
+      if image.isWaiting { rows.addWaiting(image, number: number, report: row, group: group) }
+      if image.isUsed { rows.addUse(ofImage: number, report: row) }
       try noteFacts(of: image, number, in: context, of: database)
     }
     guard try facts.arrivals(in: database) > seen else { return }
     for image in report.images where try Self.hasNews(image, since: seen, in: database) {
-      try database.run(
-        """
-        INSERT INTO redo (app, report) VALUES (?1, ?2)
-        ON CONFLICT (report) DO UPDATE SET rule_set = NULL
-        """, app, row)
-      return
+      return rows.addNews(for: row, of: app)
     }
   }
 

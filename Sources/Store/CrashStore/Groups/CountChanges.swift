@@ -120,20 +120,30 @@ extension CountChanges {
     guard !isEmpty else { return }
     let versionsNew = try CountersTable.add(counters, to: database)
     let installsNew = try Self.write(installs, to: database)
-    for (group, sums) in groups.sorted(by: { $0.key < $1.key }) {
-      try Self.write(
-        sums, to: group, installs: installsNew[group, default: 0],
-        versions: versionsNew[group, default: 0], in: database)
+    let sums = groups.sorted { $0.key < $1.key }.map { group, sums in
+      (
+        sums.exemplar,
+        Self.values(
+          of: sums, group, installs: installsNew[group, default: 0],
+          versions: versionsNew[group, default: 0])
+      )
     }
-    for (origin, span) in origins.sorted(by: { $0.key < $1.key }) {
-      try database.run(
-        """
-        UPDATE origins SET
-          first_seen = CASE WHEN first_seen <= ?2 THEN first_seen ELSE ?2 END,
-          last_seen = CASE WHEN last_seen >= ?3 THEN last_seen ELSE ?3 END
-        WHERE id = ?1
-        """, origin, span.first.microseconds, span.last.microseconds)
-    }
+    try database.runMany(Self.sums, sums.filter { $0.0 == nil }.map(\.1))
+    try database.runMany(
+      Self.storedSums,
+      sums.compactMap { exemplar, values in
+        exemplar.map { values + [$0.id.sqlValue, $0.symbols.sqlValue] }
+      })
+    try database.runMany(
+      """
+      UPDATE origins SET
+        first_seen = CASE WHEN first_seen <= ?2 THEN first_seen ELSE ?2 END,
+        last_seen = CASE WHEN last_seen >= ?3 THEN last_seen ELSE ?3 END
+      WHERE id = ?1
+      """,
+      origins.sorted { $0.key < $1.key }.map { origin, span in
+        [origin.sqlValue, span.first.microseconds.sqlValue, span.last.microseconds.sqlValue]
+      })
     try database.insertMany(
       into: "releases",
       columns: ["app", "version", "build", "added", "first_seen", "last_seen", "reports"],
@@ -157,16 +167,15 @@ extension CountChanges {
   private static func write(
     _ installs: RowSums, to database: borrowing Connection
   ) throws -> [RowID<Tables.Groups>: Int] {
+    // An installation may have reports in several origins of a group.
+    var wanted = Set(installs.sorted.map { RowKey($0.key.values[0], $0.key.values[1]) })
+    try database.readMany(
+      "SELECT 1 FROM group_installs WHERE grp = ?1 AND install = ?2 LIMIT 1", wanted.sorted()
+    ) { key, _ in wanted.remove(key) }
     var new: [RowID<Tables.Groups>: Int] = [:]
-    var last: RowKey?
-    for (key, _) in installs.sorted {
-      // An installation may have reports in several origins of a group.
-      let (group, install) = (key.values[0], key.values[1])
-      guard RowKey(group, install) != last, case .integer(let row) = group else { continue }
-      last = RowKey(group, install)
-      let known = try database.integer(
-        "SELECT 1 FROM group_installs WHERE grp = ?1 AND install = ?2", group, install)
-      if known == nil { new[RowID(Int(row)), default: 0] += 1 }
+    for key in wanted {
+      guard case .integer(let group) = key.values[0] else { continue }
+      new[RowID(Int(group)), default: 0] += 1
     }
     try database.addMany(installs, to: "group_installs", key: ["grp", "install", "origin"])
     return new
@@ -175,21 +184,14 @@ extension CountChanges {
   /// - Parameters:
   ///   - installs: The number of its new installations.
   ///   - versions: The number of its new releases.
-  private static func write(
-    _ sums: GroupSums, to group: RowID<Tables.Groups>, installs: Int, versions: Int,
-    in database: borrowing Connection
-  ) throws {
-    let values: [any SQLBindable] = [
-      group, sums.span.first.microseconds, sums.span.last.microseconds,
-      sums.latest.time.microseconds, sums.latest.reason, sums.reports, installs, versions,
+  private static func values(
+    of sums: GroupSums, _ group: RowID<Tables.Groups>, installs: Int, versions: Int
+  ) -> [SQLValue] {
+    [
+      group.sqlValue, sums.span.first.microseconds.sqlValue, sums.span.last.microseconds.sqlValue,
+      sums.latest.time.microseconds.sqlValue, sums.latest.reason.sqlValue, sums.reports.sqlValue,
+      installs.sqlValue, versions.sqlValue,
     ]
-    let change =
-      if let exemplar = sums.exemplar {
-        try database.prepare(storedSums, values + [exemplar.id, exemplar.symbols])
-      } else {
-        try database.prepare(Self.sums, values)
-      }
-    while try change.step() {}
   }
 
   private static let sums = "UPDATE groups SET \(summing) WHERE id = ?1"

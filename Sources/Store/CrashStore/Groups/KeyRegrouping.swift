@@ -35,6 +35,8 @@ struct KeyRegrouping: ~Copyable {
   private let rules: SplitRules
   /// The rows of the origins that still have to be checked.
   private var unchecked: [RowID<Tables.Origins>] = []
+  /// Whether any report has moved, or any group has another title.
+  private(set) var hasChanged = false
   /// Keys that a user took out of a group: its origin keeps the other keys, however few reports have them.
   var excluded: Set<String> = []
 
@@ -179,6 +181,7 @@ struct KeyRegrouping: ~Copyable {
     _ one: Origin, _ other: Origin, by link: KeyLink?, in database: borrowing Connection
   ) throws {
     guard one.group != other.group else { return }
+    hasChanged = true
     let gone = one.ownGroup < other.ownGroup ? other : one
     let found: MatchReason =
       if let link {
@@ -203,6 +206,7 @@ struct KeyRegrouping: ~Copyable {
     _ block: Block, from origin: Origin, to target: Origin, in database: borrowing Connection
   ) throws {
     guard origin.group != target.group else { return }
+    hasChanged = true
     for key in block.keys {
       try database.run(
         """
@@ -222,7 +226,7 @@ struct KeyRegrouping: ~Copyable {
 
   /// Gives a group the title of the most exact of its keys, preferring a key with a real signature to a
   /// provisional one; of several titles of that key, the one that ``Signature/isTitle(before:)`` prefers.
-  private func retitle(
+  private mutating func retitle(
     _ origin: Origin, root: String, keys: [String], in database: borrowing Connection
   ) throws {
     let old = try database.requiredText(
@@ -240,19 +244,31 @@ struct KeyRegrouping: ~Copyable {
     }
   }
 
-  private func rename(
+  private mutating func rename(
     _ group: RowID<Tables.Groups>, after report: RowID<Tables.Reports>,
     in database: borrowing Connection
   ) throws {
-    let old = try database.requiredText("SELECT title FROM groups WHERE id = ?1", group)
+    let old = try Self.title(of: group, in: database)
     try database.run(
       """
       UPDATE groups SET (title, main_key, rules, provisional) =
         (SELECT signature, key, rules, provisional FROM reports WHERE id = ?2)
       WHERE id = ?1
       """, group, report)
-    let new = try database.requiredText("SELECT title FROM groups WHERE id = ?1", group)
-    if new != old { try table.note(group, .titled, "\(new); before: \(old)", in: database) }
+    let new = try Self.title(of: group, in: database)
+    if new != old { hasChanged = true }
+    if new.text != old.text {
+      try table.note(group, .titled, "\(new.text); before: \(old.text)", in: database)
+    }
+  }
+
+  private static func title(
+    of group: RowID<Tables.Groups>, in database: borrowing Connection
+  ) throws -> (text: String, key: String, isProvisional: Bool) {
+    let rows = try database.prepare(
+      "SELECT title, main_key, provisional FROM groups WHERE id = ?1", [group])
+    guard try rows.step() else { throw StoreError.damaged("there is no group in row \(group)") }
+    return try (rows.text("title"), rows.text("main_key"), rows.bool("provisional"))
   }
 
   // MARK: Keys

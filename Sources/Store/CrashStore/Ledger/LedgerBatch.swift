@@ -41,6 +41,36 @@ struct LedgerBatch {
     add(outcome, app: app, day: day, reason: reason, count: count, bytes: bytes)
   }
 
+  /// Counts a submission that arrived, its reports and their images.
+  ///
+  /// - Parameters:
+  ///   - status: The state of its bytes before.
+  ///   - counted: Which of its reports are only counted; empty for none.
+  mutating func receive(
+    _ submission: PreparedSubmission, _ status: CrashStore.Reports.SubmissionState,
+    counted: [Bool], app: String
+  ) {
+    let day = submission.received.day
+    let isOnlyCounted = status == .new && submission.isOnlyCounted(counted)
+    if status == .new || !submission.isRepeated {
+      receive(
+        isOnlyCounted ? .counted : status == .new ? .stored : .duplicate, app: app, day: day,
+        reason: isOnlyCounted ? DailyLimit.reason : "", bytes: submission.byteCount)
+    }
+    guard !CrashStore.Reports.isStored(submission, status) else { return }
+    let countedCount = counted.count { $0 }
+    add(.reportsStored, app: app, day: day, count: submission.reports.count - countedCount)
+    add(.reportsCounted, app: app, day: day, reason: DailyLimit.reason, count: countedCount)
+    if let leftOut = submission.leftOut {
+      add(.reportsLeftOut, app: app, day: day, reason: leftOut.reason, count: leftOut.count)
+    }
+    for report in submission.reports {
+      let found = report.images.count(where: \.isUsed)
+      add(.imagesFound, app: app, day: day, count: found)
+      add(.imagesMissing, app: app, day: day, count: report.images.count - found)
+    }
+  }
+
   /// Counts refused files, and remembers them. The same bytes, refused for the same reason from the same source,
   /// are a duplicate from the second time on.
   ///
@@ -67,17 +97,17 @@ struct LedgerBatch {
 
   /// Adds everything to the ledger, inside the transaction of the counted changes.
   func write(to database: borrowing Connection) throws {
-    for (line, amount) in lines {
-      try database.insert(
-        into: "ledger",
+    try database.insertMany(
+      into: "ledger", columns: ["app", "day", "what", "reason", "count", "bytes"],
+      lines.flatMap { line, amount in
         [
-          "app": line.app, "day": line.day, "what": line.entry.rawValue, "reason": line.reason,
-          "count": amount.count, "bytes": amount.bytes,
-        ],
-        onConflict: """
-          ON CONFLICT (app, day, what, reason) DO UPDATE SET count = ledger.count + excluded.count,
-            bytes = ledger.bytes + excluded.bytes
-          """)
-    }
+          line.app.sqlValue, line.day.sqlValue, line.entry.rawValue.sqlValue,
+          line.reason.sqlValue, amount.count.sqlValue, amount.bytes.sqlValue,
+        ]
+      },
+      onConflict: """
+        ON CONFLICT (app, day, what, reason) DO UPDATE SET count = ledger.count + excluded.count,
+          bytes = ledger.bytes + excluded.bytes
+        """)
   }
 }

@@ -72,6 +72,9 @@ struct DailyLimit: ~Copyable {
   private var limits: [String: Int?] = [:]
   private var counts: [CountKey: DayCount] = [:]
   private var apps = KnownApps()
+  private var states = SubmissionStates()
+  /// `nil` where no stored report has the key.
+  private var places: [RowKey: Place?] = [:]
 
   init(_ rules: SplitRules) { self.rules = rules }
 
@@ -106,6 +109,55 @@ struct DailyLimit: ~Copyable {
 
   // MARK: Before anything is written
 
+  /// Where the reports of a key and a day are counted.
+  private struct Place {
+    let group: RowID<Tables.Groups>
+    let origin: RowID<Tables.Origins>
+    /// Whether rules move some reports on to other groups.
+    let isSplit: Bool
+    let count: DayCount
+
+    init(_ rows: borrowing Statement) throws(DatabaseError) {
+      group = try rows.id("grp")
+      origin = try rows.id("origin")
+      isSplit = try rows.bool("is_split")
+      count = try DayCount(rows)
+    }
+  }
+
+  /// Reads what ``counted(of:hasAttachments:in:)`` needs of many submissions at a time.
+  mutating func read(
+    _ submissions: [PreparedSubmission], in database: borrowing Connection
+  ) throws {
+    let owned = try apps.owned(submissions, in: database)
+    states = try SubmissionStates.read(owned, in: database)
+    var wanted: Set<RowKey> = []
+    for (submission, app) in owned where states[submission, app] == .new {
+      guard try limit(of: submission.app, row: app, in: database) != nil else { continue }
+      for report in submission.reports {
+        wanted.insert(Self.key(of: report, day: submission.received.day, app: app))
+      }
+    }
+    for key in wanted { places[key] = .some(nil) }
+    try database.readMany(Self.byKey, wanted) { key, row in places[key] = try Place(row) }
+  }
+
+  /// The parameters of ``byKey``.
+  private static func key(of report: ReportRow, day: Int, app: RowID<Tables.Apps>) -> RowKey {
+    RowKey(
+      report.signature.key.sqlValue, day.sqlValue, report.version.sqlValue,
+      report.build.sqlValue, app.sqlValue)
+  }
+
+  private func place(
+    of report: ReportRow, day: Int, app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws -> Place? {
+    let key = Self.key(of: report, day: day, app: app)
+    if let known = places[key] { return known }
+    let rows = try database.prepare(Self.byKey, key.values)
+    return try rows.step() ? Place(rows) : nil
+  }
+
   /// Returns which reports of a submission are only to be counted, if the submission is new.
   ///
   /// - Parameter hasAttachments: Whether it has attachments.
@@ -115,8 +167,11 @@ struct DailyLimit: ~Copyable {
     let none = submission.reports.map { _ in false }
     let app = try apps.find(submission.app, in: database)?.row
     guard let limit = try limit(of: submission.app, row: app, in: database) else { return none }
-    if let app, try CrashStore.Reports.status(submission.digest, app: app, in: database) != .new {
-      return none
+    if let app {
+      let state =
+        try states[submission, app]
+        ?? CrashStore.Reports.status(submission.digest, app: app, in: database)
+      if state != .new { return none }
     }
     return try submission.reports.map { report in
       try isCounted(
@@ -148,7 +203,6 @@ struct DailyLimit: ~Copyable {
     LEFT JOIN group_intake AS intake ON intake.day = ?2 AND intake.grp = groups.id
       AND intake.version = ?3 AND intake.build = ?4
     """
-  /// One lookup per report, by table keys.
   static let byKey = """
     SELECT \(columns) FROM group_keys AS main JOIN origins ON origins.id = main.origin \(tables)
     WHERE main.app = ?5 AND main.key = ?1 AND \(KeysTable.isLive)
@@ -184,21 +238,22 @@ struct DailyLimit: ~Copyable {
     let key = report.signature.key
     // A key that no report had opens a group, or shows something new about one.
     let new = (countKey: countKey(.key(key, app: submission.app)), known: DayCount())
-    guard let app else { return new }
-    let byKey = try database.prepare(Self.byKey, [key, day, report.version, report.build, app])
-    guard try byKey.step() else { return new }
-    if try byKey.bool("is_split"), let keyed = try Origin.find(byKey.id("origin"), in: database) {
+    guard let app, let place = try place(of: report, day: day, app: app, in: database) else {
+      return new
+    }
+    if place.isSplit, let keyed = try Origin.find(place.origin, in: database) {
       let origin = try rules.follow(from: keyed, in: database) {
         try submission.values(of: report)
       }
       if origin != keyed {
-        let byOrigin = try database.prepare(
+        let rows = try database.prepare(
           Self.byOrigin, [origin.id, day, report.version, report.build])
-        guard try byOrigin.step() else { return new }
-        return try (countKey(.group(byOrigin.id("grp"))), DayCount(byOrigin))
+        guard try rows.step() else { return new }
+        let place = try Place(rows)
+        return (countKey(.group(place.group)), place.count)
       }
     }
-    return try (countKey(.group(byKey.id("grp"))), DayCount(byKey))
+    return (countKey(.group(place.group)), place.count)
   }
 
   private static func showsRegression(
@@ -214,35 +269,6 @@ struct DailyLimit: ~Copyable {
   }
 
   // MARK: In the transaction
-
-  /// Records a report that is stored in full.
-  static func note(
-    _ report: ReportRow, day: Int, hasAttachments: Bool, in group: RowID<Tables.Groups>,
-    of database: borrowing Connection
-  ) throws {
-    let values: [any SQLBindable] = [
-      day, group, report.version, report.build, hasAttachments, report.isDump,
-    ]
-    let change = try database.prepare(
-      """
-      UPDATE group_intake SET stored = stored + 1,
-        attachments = CASE WHEN ?5 > attachments THEN ?5 ELSE attachments END,
-        dumps = CASE WHEN ?6 > dumps THEN ?6 ELSE dumps END
-      WHERE day = ?1 AND grp = ?2 AND version = ?3 AND build = ?4
-      """, values)
-    while try change.step() {}
-    guard database.changes == 0 else { return }
-    let insertion = try database.prepare(
-      """
-      INSERT INTO group_intake (day, grp, version, build, stored, attachments, dumps)
-      VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6)
-      """, values)
-    while try insertion.step() {}
-    // Past days no longer limit anything, but delayed reports may be from the day before.
-    try database.run("DELETE FROM group_intake WHERE day < ?1", day - daysKept)
-  }
-
-  private static let daysKept = 30
 
   /// Records that reports received on a day got attachments.
   static func noteAttachments(

@@ -160,8 +160,11 @@ extension CrashStore.Reports {
     try context.search.replace(report.entry, report: row, in: database)
     try context.search.noteDump(of: row, in: database)
     try WaitingReports.forget(row, of: origin.group, in: database)
+    var new = NewRows()
     try context.waiting.note(
-      report, row: row, app: app, group: origin.group, seen: replacement.arrivals, in: database)
+      report, row: row, app: app, group: origin.group, seen: replacement.arrivals, &new,
+      in: database)
+    try new.write(to: database)
     let table = GroupsTable(app: app, author: "mayday")
     if !old.countsLike(report.counted) {
       try table.uncount(old, in: origin, of: database)

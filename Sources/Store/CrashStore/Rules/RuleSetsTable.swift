@@ -73,20 +73,6 @@ enum RuleSetsTable {
       """, app, record.number)
   }
 
-  /// Schedules a new signature for a report that was signed by other rules than those in force, chosen
-  /// while it was being processed.
-  ///
-  /// - Parameter rules: Those in force; see ``newest(of:in:)``.
-  static func check(
-    _ report: ReportRow, row: RowID<Tables.Reports>, app: RowID<Tables.Apps>,
-    by rules: (number: Int, digest: String)?, in database: borrowing Connection
-  ) throws {
-    guard let rules, rules.digest != report.rulesDigest else { return }
-    try database.run(
-      "INSERT INTO redo (app, report, rule_set) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING", app,
-      row, rules.number)
-  }
-
   /// Returns the number and the digest of the rules in force; `nil` where none were ever chosen.
   static func newest(
     of app: RowID<Tables.Apps>, in database: borrowing Connection

@@ -36,6 +36,12 @@ enum RowNumbers: String, CaseIterable {
     return next
   }
 
+  /// Returns the greatest number that a row ever had; 0 without any.
+  func last(in database: borrowing Connection) throws -> Int {
+    let kept = try database.integer("SELECT last FROM last_numbers WHERE name = ?1", rawValue)
+    return max(kept ?? 0, try greatest(in: database))
+  }
+
   private func greatest(in database: borrowing Connection) throws -> Int {
     try database.requiredInteger("SELECT coalesce(max(\(column)), 0) FROM \(rawValue)")
   }

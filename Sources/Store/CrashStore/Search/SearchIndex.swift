@@ -16,7 +16,7 @@ struct SearchIndex {
     self.batch = batch
   }
 
-  /// Adds a report.
+  /// Adds a report; its rows are written with the batch, or at once without one.
   ///
   /// - Parameter report: Its database row.
   func add(
@@ -25,17 +25,23 @@ struct SearchIndex {
   ) throws {
     var values = try numbers(of: entry, in: database)
     values[.group] = group.rawValue
-    let columns = SearchField.columns
-    let insertion = try database.prepare(
-      Self.insertion, [report.rawValue] + columns.map { values[$0] ?? 0 })
-    while try insertion.step() {}
-    try keepMessage(of: entry, report: report, in: database)
-    try keepIncident(of: entry, report: report, in: database)
-    // Row numbers of deleted newest reports are reused, and their chunk may be settled.
-    let chunk = report.rawValue >> SearchChunk.bits
-    if let batch, !batch.stale.insert(chunk).inserted { return }
-    try database.run(
-      "INSERT INTO search_stale (chunk) VALUES (?1) ON CONFLICT DO NOTHING", chunk)
+    let batch = batch ?? SearchBatch()
+    batch.add(
+      SearchField.columns.map { (values[$0] ?? 0).sqlValue }, of: entry, report: report)
+    if self.batch == nil { try batch.writeFacts(to: database) }
+  }
+
+  /// Looks for the terms of entries that are about to be added.
+  func read(_ entries: some Sequence<SearchEntry>, in database: borrowing Connection) throws {
+    guard let batch else { return }
+    var terms: Set<SearchTerm> = []
+    var sets: Set<[UInt8]> = []
+    for entry in entries {
+      // The others are mostly cached.
+      for term in entry.terms where !term.field.isKept { terms.insert(term) }
+      for set in [entry.stack, entry.tags] { if let set { sets.insert(set.digest) } }
+    }
+    try batch.read(terms, sets, in: database)
   }
 
   /// Replaces the entry of a report with its present state. Group and source stay.
@@ -57,14 +63,6 @@ struct SearchIndex {
 
   /// Trigram index of the terms.
   static let grams = TextIndex("search_grams", of: "search_terms")
-
-  private static let insertion =
-    "INSERT INTO search_facts (report, "
-    + SearchField.columns.map(\.sqlName).joined(separator: ", ") + ") VALUES (?1, "
-    + SearchField.columns.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
-    + ") ON CONFLICT (report) DO UPDATE SET "
-    + SearchField.columns.map { "\($0.sqlName) = excluded.\($0.sqlName)" }
-    .joined(separator: ", ")
 
   private static let changing = SearchField.columns.filter {
     $0 != .group && $0 != .source && $0 != .received
@@ -237,66 +235,54 @@ struct SearchIndex {
 
   /// The number of a term; a new one is created for a new term.
   func number(of term: SearchTerm, in database: borrowing Connection) throws -> Int {
-    if term.field.isKept {
-      if let known = cache[term] { return known }
-      let number = try find(term, in: database)
-      cache[term] = number
-      return number
-    }
-    if let known = batch?[term] { return known }
-    let number = try find(term, in: database)
-    batch?[term] = number
+    if term.field.isKept, let known = cache[term] { return known }
+    let number = try batch?.terms[term] ?? find(term, in: database)
+    if term.field.isKept { cache[term] = number } else { batch?.terms[term] = number }
     return number
   }
 
+  /// The number of a term, by its hash, its text and the numbers of its field.
+  static let number =
+    "SELECT id FROM search_terms WHERE hash = ?1 AND text = ?2 AND id BETWEEN ?3 AND ?4"
+
   private func find(_ term: SearchTerm, in database: borrowing Connection) throws -> Int {
-    let hash = term.hash
-    let ids = SearchTerm.ids(of: term.field)
-    if let known = try database.integer(
-      "SELECT id FROM search_terms WHERE hash = ?1 AND text = ?2 AND id BETWEEN ?3 AND ?4", hash,
-      term.text, ids.lowerBound, ids.upperBound - 1)
+    if batch?.isAbsent(term) != true {
+      let ids = SearchTerm.ids(of: term.field)
+      let known = try database.integer(
+        Self.number, term.hash, term.text, ids.lowerBound, ids.upperBound - 1)
+      if let known { return known }
+    }
+    let batch = batch ?? SearchBatch()
+    let number = try batch.add(term, in: database)
+    if self.batch == nil { try batch.write(to: database) }
+    return number
+  }
+
+  func number(of set: SearchSet, in database: borrowing Connection) throws -> Int {
+    if let known = batch?.sets[set.digest] { return known }
+    let number = try find(set, in: database)
+    batch?.sets[set.digest] = number
+    return number
+  }
+
+  private func find(_ set: SearchSet, in database: borrowing Connection) throws -> Int {
+    if batch?.isAbsent(set: set.digest) != true,
+      let known = try database.integer(Self.numberOfSet, set.digest)
     {
       return known
     }
-    let last =
-      try batch?.last[term.field]
-      ?? database.integer(
-        "SELECT max(id) FROM search_terms WHERE id BETWEEN ?1 AND ?2", ids.lowerBound,
-        ids.upperBound - 1)
-    let number = (last ?? ids.lowerBound) + 1
-    batch?.last[term.field] = number
-    try database.insert(into: "search_terms", ["id": number, "hash": hash, "text": term.text])
-    if term.field.hasGrams {
-      let grams = batch ?? SearchBatch()
-      grams.add(gramsOf: term.text, id: number)
-      if batch == nil { try grams.write(to: database) }
-    }
+    var terms: [Int] = []
+    for term in set.terms { terms.append(try number(of: term, in: database)) }
+    let batch = batch ?? SearchBatch()
+    let number = try batch.add(set: set.digest, of: terms, in: database)
+    if self.batch == nil { try batch.write(to: database) }
     return number
   }
 
   /// Writes what is left for the end of the transaction.
   func writeBatch(to database: borrowing Connection) throws { try batch?.write(to: database) }
 
-  func number(of set: SearchSet, in database: borrowing Connection) throws -> Int {
-    if let known = batch?.sets[set.digest] { return known }
-    if let known = try database.integer(
-      "SELECT id FROM search_sets WHERE digest = ?1", set.digest)
-    {
-      batch?.sets[set.digest] = known
-      return known
-    }
-    var ids: [Int] = []
-    for term in set.terms { ids.append(try number(of: term, in: database)) }
-    try database.run(
-      "INSERT INTO search_sets (digest, members) VALUES (?1, ?2)", set.digest,
-      SearchSet.encode(ids.sorted()))
-    let number = database.lastRow
-    let members = batch ?? SearchBatch()
-    members.add(ids, to: number)
-    members.sets[set.digest] = number
-    if batch == nil { try members.write(to: database) }
-    return number
-  }
+  static let numberOfSet = "SELECT id FROM search_sets WHERE digest = ?1"
 }
 
 /// The numbers of terms that a process has seen, for fields whose terms are permanent.

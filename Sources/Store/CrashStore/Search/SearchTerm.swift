@@ -1,11 +1,16 @@
 internal import Bytes
 internal import Crypto
+internal import Database
 internal import Query
 
 /// A value by which reports are found, stored once.
 struct SearchTerm: Hashable, Sendable {
   let field: SearchField
   let text: String
+
+  static func == (left: SearchTerm, right: SearchTerm) -> Bool {
+    left.field == right.field && left.text.hasSameBytes(as: right.text)
+  }
 
   /// The range of ids of the terms of `field`.
   static func ids(of field: SearchField) -> Range<Int> {
@@ -39,9 +44,18 @@ struct SearchSet: Sendable {
   let digest: [UInt8]
 
   init(_ terms: some Sequence<SearchTerm>) {
-    self.terms = Set(terms).sorted {
+    var sorted = Set(terms).sorted {
       ($0.field.rawValue, $0.text) < ($1.field.rawValue, $1.text)
     }
+    if zip(sorted, sorted.dropFirst()).contains(where: { $0.text == $1.text }) {
+      // The order of texts that only differ in their bytes must not depend on the set's.
+      sorted.sort { one, other in
+        (one.field.rawValue, one.text) < (other.field.rawValue, other.text)
+          || (one.field, one.text) == (other.field, other.text)
+            && one.text.utf8.lexicographicallyPrecedes(other.text.utf8)
+      }
+    }
+    self.terms = sorted
     var bytes: [UInt8] = []
     for term in self.terms {
       bytes.append(UInt8(term.field.rawValue))

@@ -27,8 +27,12 @@ struct GroupStatuses: ~Copyable {
   func mayChange(
     _ group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws -> Bool {
-    let state = try database.requiredText("SELECT state FROM groups WHERE id = ?1", group)
-    return state == GroupState.resolved.rawValue || state == GroupState.ignored.rawValue
+    Self.mayChange(
+      fromState: try database.requiredText("SELECT state FROM groups WHERE id = ?1", group))
+  }
+
+  static func mayChange(fromState state: String) -> Bool {
+    state == GroupState.resolved.rawValue || state == GroupState.ignored.rawValue
   }
 
   /// Checks the effect of a newly stored report on its group's state.

@@ -114,6 +114,7 @@ SELECT 1 FROM groups WHERE id = ?1 AND redirect = ?2 AND joined = 1
 SELECT 1 FROM groups WHERE redirect = ?1 AND joined = 1
 SELECT 1 FROM intake WHERE state = 2 AND id = ?1
 SELECT 1 FROM key_readings WHERE app = ?1 AND key = ?2 AND weak = 1 AND reading < '~'
+SELECT 1 FROM key_readings WHERE app = ?1 AND key = ?2 AND weak = 1 AND reading < '~' LIMIT 1
 SELECT 1 FROM past_crashes WHERE app = ?1 AND kind = 'crash' AND time >= ?2 AND time < ?3 AND version = ?4 AND (build = ?5 OR build = '') LIMIT 1
 SELECT 1 FROM past_crashes WHERE app = ?1 AND kind = 'crash' AND time >= ?2 AND time < ?3 AND version = ?4 LIMIT 1
 SELECT 1 FROM past_crashes WHERE app = ?1 AND kind = 'crash' AND time >= ?2 AND time < ?3 LIMIT 1
@@ -351,6 +352,7 @@ SELECT origins.id, home, origins.grp, parent, rule FROM origins WHERE id = ?1
 SELECT origins.id, home, origins.grp, parent, rule FROM origins WHERE origins.grp = ?1 ORDER BY id
 SELECT origins.id, home, origins.grp, parent, rule FROM origins WHERE origins.grp IN (?1, 10) ORDER BY id
 SELECT origins.id, home, origins.grp, parent, rule FROM origins WHERE parent IS NULL AND origins.grp = ?1 ORDER BY id
+SELECT origins.id, home, origins.grp, parent, rule, shown.state, own.title, own.main_key, own.provisional, apps.prefix || '-' || shown.number AS group_name, EXISTS (SELECT 1 FROM origins AS part WHERE part.parent IS NOT NULL AND part.parent = origins.id AND part.rule IS NOT NULL) AS is_split FROM origins JOIN groups AS shown ON shown.id = origins.grp JOIN groups AS own ON own.id = origins.home JOIN apps ON apps.id = shown.app WHERE origins.id = ?1
 SELECT reading FROM key_readings WHERE app = ?1 AND key = ?2 AND reading < '~' AND (weak = 0 OR weak = 1 AND NOT EXISTS ( SELECT 1 FROM key_readings AS one JOIN key_readings AS other ON other.app = one.app AND other.key = key_readings.reading AND other.reading = one.reading WHERE one.app = key_readings.app AND one.key = key_readings.key AND one.reading >= '~')) ORDER BY position, reading
 SELECT reading FROM key_readings WHERE app = ?1 AND key = ?2 AND reading < '~' AND weak = 1 AND (weak = 0 OR weak = 1 AND NOT EXISTS ( SELECT 1 FROM key_readings AS one JOIN key_readings AS other ON other.app = one.app AND other.key = key_readings.reading AND other.reading = one.reading WHERE one.app = key_readings.app AND one.key = key_readings.key AND one.reading >= '~'))
 SELECT received FROM submissions WHERE app = ?1 AND digest = ?2

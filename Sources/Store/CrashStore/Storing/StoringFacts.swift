@@ -9,11 +9,24 @@ final class StoringFacts {
   private var rules: [RowID<Tables.Apps>: (number: Int, digest: String)?] = [:]
   private var names: [RowID<Tables.Groups>: String] = [:]
   private var arrivals: Int?
-  private var numbered: Set<RowNumbers> = []
+  /// The last number given of each table.
+  private var last: [RowNumbers: Int] = [:]
 
   /// Returns the app of this name; creates it if it is new.
   func app(named name: String, in database: borrowing Connection) throws -> AppsTable.App {
     try apps.app(named: name, in: database)
+  }
+
+  /// Returns the app of this name, if there is one.
+  func find(_ name: String, in database: borrowing Connection) throws -> AppsTable.App? {
+    try apps.find(name, in: database)
+  }
+
+  /// Returns submissions with the rows of their apps, those of unknown apps left out.
+  func owned(
+    _ submissions: some Sequence<PreparedSubmission>, in database: borrowing Connection
+  ) throws -> [SubmissionStates.Owned] {
+    try apps.owned(submissions, in: database)
   }
 
   /// Returns how many debug files have ever arrived.
@@ -24,10 +37,17 @@ final class StoringFacts {
     return count
   }
 
-  /// Returns the number of a new row; `nil` where the database chooses one that was never used, as it does
-  /// after the first row.
-  func next(_ numbers: RowNumbers, in database: borrowing Connection) throws -> Int? {
-    numbered.insert(numbers).inserted ? try numbers.next(in: database) : nil
+  /// Returns the number of a new row. Only this numbers the rows of the table in the transaction.
+  func next<Row>(
+    _ numbers: RowNumbers, in database: borrowing Connection
+  ) throws -> RowID<Row> {
+    let (next, isTooLarge) = try (last[numbers] ?? numbers.last(in: database))
+      .addingReportingOverflow(1)
+    guard !isTooLarge else {
+      throw StoreError.damaged("the last number of \(numbers.rawValue) is \(Int.max)")
+    }
+    last[numbers] = next
+    return RowID(next)
   }
 
   /// Returns the number and the digest of the rules in force; `nil` where none were ever chosen.

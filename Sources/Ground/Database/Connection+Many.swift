@@ -1,0 +1,33 @@
+/// Statements for many rows at a time, whose values a database behind a network takes in one exchange.
+extension Connection {
+  /// Runs a statement once for each row of values, in their order.
+  ///
+  /// - Parameter rows: The values of the parameters, the first for `?1`.
+  /// - Throws: ``DatabaseError`` for the first row that fails; the rows before it have taken effect.
+  public borrowing func runMany(_ sql: String, _ rows: [[SQLValue]]) throws(DatabaseError) {
+    guard !rows.isEmpty else { return }
+    let statement = try take(sql)
+    for values in rows {
+      try statement.bind(values)
+      while try statement.step() {}
+    }
+  }
+
+  /// Reads the rows that a query finds for each of many keys, in the order of the keys.
+  ///
+  /// - Parameters:
+  ///   - keys: The values of the parameters, the first for `?1`.
+  ///   - body: Called for each row, with the key that it was found for.
+  /// - Throws: ``DatabaseError``, and what `body` throws.
+  public borrowing func readMany(
+    _ sql: String, _ keys: some Collection<RowKey>,
+    _ body: (_ key: RowKey, _ row: borrowing Statement) throws -> Void
+  ) throws {
+    guard !keys.isEmpty else { return }
+    let statement = try take(sql)
+    for key in keys {
+      try statement.bind(key.values)
+      while try statement.step() { try body(key, statement) }
+    }
+  }
+}
