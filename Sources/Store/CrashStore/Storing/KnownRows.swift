@@ -204,7 +204,7 @@ extension KnownRows.Title {
   /// Whether the group gets the title of a report's signature; see ``GroupsTable/add(_:to:in:)``.
   fileprivate func isBetter(_ signature: Signature) -> Bool {
     if isProvisional != signature.isProvisional { return isProvisional }
-    guard key.utf8.elementsEqual(signature.key.utf8) else { return false }
+    guard key.hasSameBytes(as: signature.key) else { return false }
     // The database compares texts only up to the first NUL, so that a text with one has to be asked for.
     if text.utf8.contains(0) || signature.text.utf8.contains(0) { return true }
     return signature.isTitle(before: text)
@@ -214,9 +214,8 @@ extension KnownRows.Title {
 // MARK: Reading
 
 extension KnownRows {
-  /// An app's submissions, and their reports that may be plain.
+  /// The keys of the rows that are read for reports.
   private struct Wanted {
-    var submissions: Set<RowKey> = []
     var keys: Set<RowKey> = []
     var alternatives: Set<RowKey> = []
     var readings: Set<RowKey> = []
@@ -225,6 +224,8 @@ extension KnownRows {
     var keyStacks: Set<RowKey> = []
 
     mutating func add(_ report: ReportRow, app: RowID<Tables.Apps>) {
+      builds.insert(KnownRows.build(of: report, app: app))
+      if report.features != nil { keyStacks.insert(KnownRows.keyStack(of: report, app: app)) }
       let signature = report.signature
       let app = app.sqlValue
       keys.insert(RowKey(app, signature.key.sqlValue))
@@ -242,17 +243,14 @@ extension KnownRows {
   ) throws -> KnownRows {
     var known = KnownRows()
     known.states = try SubmissionStates.read(submissions, in: database)
-    for key in known.states.known { known.stored[key] = [] }
-    try database.readMany(CrashStore.Reports.ofSubmission, known.states.known) { key, row in
+    let held = known.states.known
+    for key in held { known.stored[key] = [] }
+    try database.readMany(CrashStore.Reports.ofSubmission, held) { key, row in
       try known.stored[key, default: []].append(Receipt.StoredUnder(row))
     }
     var wanted = Wanted()
     for (submission, app) in submissions where known.state(of: submission, app: app) == .new {
-      for report in submission.reports {
-        wanted.add(report, app: app)
-        wanted.builds.insert(build(of: report, app: app))
-        if report.features != nil { wanted.keyStacks.insert(keyStack(of: report, app: app)) }
-      }
+      for report in submission.reports { wanted.add(report, app: app) }
     }
     try known.readKeys(wanted, in: database)
     try known.readStacks(wanted, in: database)
