@@ -3,13 +3,22 @@ extension Connection {
   /// Runs a statement once for each row of values, in their order.
   ///
   /// - Parameter rows: The values of the parameters, the first for `?1`.
+  /// - Returns: How many rows of the database it changed.
   /// - Throws: ``DatabaseError`` for the first row that fails; the rows before it have taken effect.
-  public borrowing func runMany(_ sql: String, _ rows: [[SQLValue]]) throws(DatabaseError) {
-    guard !rows.isEmpty else { return }
+  @discardableResult
+  public borrowing func runMany(
+    _ sql: String, _ rows: some Sequence<[SQLValue]>
+  ) throws(DatabaseError) -> Int {
+    var count = 0
+    var iterator = rows.makeIterator()
+    guard var values = iterator.next() else { return 0 }
     let statement = try take(sql)
-    for values in rows {
+    while true {
       try statement.bind(values)
       while try statement.step() {}
+      count += changes
+      guard let next = iterator.next() else { return count }
+      values = next
     }
   }
 

@@ -37,11 +37,11 @@ extension Connection {
     try runMany(statements(of: index).add, texts.map { [$0.id.sqlValue, $0.text.sqlValue] })
   }
 
-  /// - Parameter text: The text that was added under this id.
-  public borrowing func remove(
-    _ text: String, id: Int, from index: TextIndex
+  /// Removes texts that were added under these ids.
+  public borrowing func removeMany(
+    _ texts: [(id: Int, text: String)], from index: TextIndex
   ) throws(DatabaseError) {
-    try run(statements(of: index).remove, id, text)
+    try runMany(statements(of: index).remove, texts.map { [$0.id.sqlValue, $0.text.sqlValue] })
   }
 
   /// `id` and `text` of the rows that contain all of the trigrams.

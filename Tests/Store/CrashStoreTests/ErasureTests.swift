@@ -159,9 +159,7 @@ import TriageModel
     let count = try store.write(.global) { database in
       var count = ErasureCount()
       var data = PersonalData(subject, .everything)
-      for report in found {
-        try data.erase(report, &count, at: StoreFixture.start, in: database)
-      }
+      try data.erase(found, &count, at: StoreFixture.start, in: database)
       return count
     }
     #expect(try count == ErasureCount() && store.reports.list().count == 1)
@@ -250,7 +248,7 @@ import TriageModel
     let count = try store.write(.global) { database in
       var count = ErasureCount()
       var data = PersonalData(subject, .asked(at: asked))
-      for report in found { try data.erase(report, &count, at: asked, in: database) }
+      try data.erase(found, &count, at: asked, in: database)
       return count
     }
     #expect(try count == ErasureCount() && store.reports.list().count == 1)

@@ -153,8 +153,8 @@ final class SearchFixture {
       try store.write(.global) { database in
         let row: RowID<Tables.Reports> = try database.requiredID(
           "SELECT id FROM reports WHERE name = ?1", gone.id)
-        let report = try #require(try DeletedReports.Report(row, in: database))
-        _ = try DeletedReports.erase(report, isExpired: true, in: database)
+        let reports = try DeletedReports.Report.read([row], in: database)
+        _ = try DeletedReports.erase(reports, .expired, in: database)
       }
       known[gone.id] = nil
       // Facts that may identify a person, and those of the report itself.

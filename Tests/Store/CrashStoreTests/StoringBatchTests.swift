@@ -8,14 +8,14 @@ import Testing
 
 /// Submissions that are stored together.
 @Suite("Batches of submissions") struct StoringBatchTests {
-  private static func store(_ folder: ScratchFolder) throws -> CrashStore {
+  static func store(_ folder: ScratchFolder) throws -> CrashStore {
     var options = Connection.Options()
     options.countsWork = true
     return try CrashStore(opening: folder.path("home"), options: options)
   }
 
   /// A report of one of twenty groups, as programs send them: with a stack, images, an installation, tags.
-  private static func report(_ number: Int) -> CrashReport {
+  static func report(_ number: Int) -> CrashReport {
     let bug = number % 20
     var report = StoreFixture.report(
       "key \(bug)", alternatives: bug % 3 == 0 ? ["other \(bug)"] : [],
@@ -38,12 +38,12 @@ import Testing
     return report
   }
 
-  private static func prepared(_ numbers: Range<Int>) throws -> [PreparedSubmission] {
+  static func prepared(_ numbers: Range<Int>) throws -> [PreparedSubmission] {
     try numbers.map { try StoreFixture.prepared("r\($0)", [report($0)]) }
   }
 
   /// The number of statements that storing runs; rows that are written together count as one.
-  private static func statements(
+  static func statements(
     _ store: CrashStore, _ body: () throws -> Void
   ) throws -> Int {
     func all() throws -> Int {

@@ -42,7 +42,7 @@ extension CrashStore {
     guard try rows.step() else { return }
     let group: RowID<Tables.Groups> = try rows.id("grp")
     let named = try namedImages(inDocument: rows.blob("document"))
-    try MissingTable.remove(report, of: group, in: database)
+    try MissingTable.remove([(report, group)], in: database)
     for id in named {
       try database.run(
         """

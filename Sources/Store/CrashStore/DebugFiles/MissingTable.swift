@@ -53,23 +53,24 @@ enum MissingTable {
         """)
   }
 
-  /// Subtracts a report whose rows are still in `waiting`.
+  /// Subtracts reports whose rows are still in `waiting`.
   static func remove(
-    _ report: RowID<Tables.Reports>, of group: RowID<Tables.Groups>,
+    _ reports: some Sequence<(row: RowID<Tables.Reports>, group: RowID<Tables.Groups>)>,
     in database: borrowing Connection
   ) throws {
-    try database.run(
+    let rows = reports.map { [$0.row.sqlValue, $0.group.sqlValue] }
+    try database.runMany(
       """
       UPDATE missing SET reports = reports - 1, deciding = deciding
         - (SELECT decides FROM waiting WHERE report = ?1 AND waiting.image = missing.image)
       WHERE grp = ?2
         AND image IN (SELECT image FROM waiting WHERE report = ?1 AND coalesce(named, 0) = 0)
-      """, report, group)
-    try database.run(
+      """, rows)
+    try database.runMany(
       """
       DELETE FROM missing WHERE grp = ?2 AND reports <= 0
         AND image IN (SELECT image FROM waiting WHERE report = ?1 AND coalesce(named, 0) = 0)
-      """, report, group)
+      """, rows)
   }
 
   /// Follows reports that are about to move from one group to another; see ``ReportsTable``.

@@ -165,7 +165,7 @@ struct WaitingReports {
     _ row: RowID<Tables.Reports>, of group: RowID<Tables.Groups>,
     in database: borrowing Connection
   ) throws {
-    try MissingTable.remove(row, of: group, in: database)
+    try MissingTable.remove([(row, group)], in: database)
     try database.run("DELETE FROM waiting WHERE report = ?1", row)
     try database.run("DELETE FROM uses WHERE report = ?1", row)
   }

@@ -10,8 +10,14 @@ enum DeletedReports {
   /// The part of a digest that is kept, long enough to tell submissions apart.
   static func mark(of digest: [UInt8]) -> [UInt8] { Array(digest.prefix(16)) }
 
-  static func add(_ report: Report, in database: borrowing Connection) throws {
-    try remember(1, first: report.time, last: report.time, on: report.origin, in: database)
+  /// Why a report is deleted.
+  enum Cause {
+    /// Its app keeps no more; crash-free rates continue to count it.
+    case expired
+    /// A user deletes it.
+    case removed
+    /// Its person is erased: nothing is kept that may be about them.
+    case erased
   }
 
   /// Records `count` reports that an origin counts.
@@ -19,12 +25,33 @@ enum DeletedReports {
     _ count: Int, first: Timestamp, last: Timestamp, on origin: RowID<Tables.Origins>,
     in database: borrowing Connection
   ) throws {
-    try database.insert(
-      into: "past_reports",
-      [
-        "origin": origin, "count": count, "first_seen": first.microseconds,
-        "last_seen": last.microseconds,
-      ],
+    try remember([origin: Past(count: count, first: first, last: last)], in: database)
+  }
+
+  /// Reports of an origin that are not stored.
+  private struct Past {
+    var count = 0
+    var first: Timestamp
+    var last: Timestamp
+
+    mutating func add(_ time: Timestamp) {
+      count += 1
+      if time < first { first = time }
+      if time > last { last = time }
+    }
+  }
+
+  private static func remember(
+    _ past: [RowID<Tables.Origins>: Past], in database: borrowing Connection
+  ) throws {
+    try database.insertMany(
+      into: "past_reports", columns: ["origin", "count", "first_seen", "last_seen"],
+      past.sorted { $0.key < $1.key }.flatMap { origin, past in
+        [
+          origin.sqlValue, past.count.sqlValue, past.first.microseconds.sqlValue,
+          past.last.microseconds.sqlValue,
+        ]
+      },
       onConflict: """
         ON CONFLICT (origin) DO UPDATE SET count = past_reports.count + excluded.count,
           first_seen = CASE WHEN excluded.first_seen < past_reports.first_seen
@@ -63,14 +90,8 @@ enum DeletedReports {
     /// The id of its stack.
     let variant: String
 
-    init?(_ row: RowID<Tables.Reports>, in database: borrowing Connection) throws {
-      let rows = try database.prepare(
-        """
-        SELECT name, app, grp, origin, time, submission, install, variant FROM reports
-        WHERE id = ?1
-        """, [row])
-      guard try rows.step() else { return nil }
-      self.row = row
+    fileprivate init(_ rows: borrowing Statement) throws {
+      row = try rows.id("id")
       name = try rows.text("name")
       group = try rows.id("grp")
       origin = try rows.id("origin")
@@ -80,39 +101,79 @@ enum DeletedReports {
       app = try rows.id("app")
       variant = try rows.text("variant")
     }
+
+    /// Reads the reports in rows of the database; rows that do not exist are left out.
+    static func read(
+      _ rows: some Collection<RowID<Tables.Reports>>, in database: borrowing Connection
+    ) throws -> [Report] {
+      var reports: [Report] = []
+      try database.readMany(
+        """
+        SELECT id, name, app, grp, origin, time, submission, install, variant FROM reports
+        WHERE id = ?1
+        """, rows.map { RowKey($0.sqlValue) }
+      ) { _, row in try reports.append(Report(row)) }
+      return reports
+    }
   }
 
-  /// Deletes a report from every table, with its submission when that has no other, and records both. The
-  /// group continues to count it.
+  /// Deletes reports from every table, with the submissions that have no others, and records both. The groups
+  /// continue to count them.
   ///
-  /// - Parameter isExpired: Whether crash-free rates continue to count it, unlike one that a user deletes.
-  /// - Returns: The bytes of the submission, if it was deleted too.
+  /// - Returns: For each report, the length of the submission that was deleted with it: that of several
+  ///   reports with the last of them.
   static func erase(
-    _ report: Report, isExpired: Bool, in database: borrowing Connection
-  ) throws -> Int? {
-    try MissingTable.remove(report.row, of: report.group, in: database)
-    try SearchIndex.remove(report, in: database)
+    _ reports: [Report], _ cause: Cause, in database: borrowing Connection
+  ) throws -> [Int?] {
+    guard !reports.isEmpty else { return [] }
+    let rows = reports.map { [$0.row.sqlValue] }
+    try MissingTable.remove(reports.map { ($0.row, $0.group) }, in: database)
+    try SearchIndex.remove(reports, isTextKept: cause != .erased, in: database)
     for table in StoreTable.all {
       guard let column = table.reportColumn else { continue }
-      try database.run("DELETE FROM \(table.name) WHERE \(column) = ?1", report.row)
+      try database.runMany("DELETE FROM \(table.name) WHERE \(column) = ?1", rows)
     }
-    if isExpired { try rememberCrash(report, in: database) }
+    if cause == .expired { try database.runMany(rememberingCrash, rows) }
     try RowNumbers.reports.keep(in: database)
-    try database.run("DELETE FROM reports WHERE id = ?1", report.row)
-    try StacksTable.forget(report.variant, app: report.app, in: database)
-    try add(report, in: database)
-    let rows = try database.prepare(
+    try database.runMany("DELETE FROM reports WHERE id = ?1", rows)
+    try StacksTable.forget(reports.map { ($0.app, $0.variant) }, in: database)
+    var past: [RowID<Tables.Origins>: Past] = [:]
+    for report in reports {
+      past[report.origin, default: Past(first: report.time, last: report.time)].add(report.time)
+    }
+    try remember(past, in: database)
+    return try eraseSubmissions(of: reports, in: database)
+  }
+
+  /// Deletes the submissions of deleted reports that have no others.
+  private static func eraseSubmissions(
+    of reports: [Report], in database: borrowing Connection
+  ) throws -> [Int?] {
+    var last: [RowKey: Int] = [:]
+    for (index, report) in reports.enumerated() {
+      last[RowKey(report.submission.sqlValue)] = index
+    }
+    var bytes = [Int?](repeating: nil, count: reports.count)
+    var gone: [[SQLValue]] = []
+    var past: [SQLValue] = []
+    try database.readMany(
       """
       SELECT app, digest, bytes FROM submissions WHERE id = ?1
         AND NOT EXISTS (SELECT 1 FROM reports WHERE submission = ?1)
-      """, [report.submission])
-    guard try rows.step() else { return nil }
-    let app: RowID<Tables.Apps> = try rows.id("app")
-    let (digest, bytes) = try (rows.blob("digest"), rows.int("bytes"))
+      """, last.keys.sorted()
+    ) { key, row in
+      guard let index = last[key] else { return }
+      let app: RowID<Tables.Apps> = try row.id("app")
+      let size = try row.int("bytes")
+      bytes[index] = size
+      gone.append(key.values)
+      past += try [app.sqlValue, mark(of: row.blob("digest")).sqlValue, size.sqlValue]
+    }
+    guard !gone.isEmpty else { return bytes }
     try RowNumbers.submissions.keep(in: database)
-    try database.run("DELETE FROM submissions WHERE id = ?1", report.submission)
-    try database.insert(
-      into: "past_submissions", ["app": app, "digest": mark(of: digest), "bytes": bytes],
+    try database.runMany("DELETE FROM submissions WHERE id = ?1", gone)
+    try database.insertMany(
+      into: "past_submissions", columns: ["app", "digest", "bytes"], past,
       onConflict: "ON CONFLICT DO NOTHING")
     return bytes
   }
@@ -136,43 +197,48 @@ enum DeletedReports {
   }
 
   /// Records a report so that crash-free rates count it for as long as sessions are kept.
-  private static func rememberCrash(
-    _ report: Report, in database: borrowing Connection
-  ) throws {
-    let kinds = crashKinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-    try database.run(
-      """
-      INSERT INTO past_crashes (app, report, kind, time, version, build, person, session, received)
-        SELECT app, name, kind, happened, version, build, person, session, received FROM reports
-        WHERE id = ?1 AND kind IN (\(kinds))
-        ON CONFLICT DO NOTHING
-      """, report.row)
-  }
+  private static let rememberingCrash = """
+    INSERT INTO past_crashes (app, report, kind, time, version, build, person, session, received)
+      SELECT app, name, kind, happened, version, build, person, session, received FROM reports
+      WHERE id = ?1 AND kind IN (\(crashKinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")))
+      ON CONFLICT DO NOTHING
+    """
 
-  /// Forgets that a removed report was from an installation, and the installation when no other report of its
-  /// origin is from it. The group has to be recounted.
+  /// Forgets the installations that deleted reports were from, where no other report of their origin is from
+  /// them. The groups have to be recounted.
   ///
-  /// - Parameter isErased: Whether to forget the installation even if reports that were only counted are from
-  ///   it.
-  static func forget(
-    _ install: [UInt8], of report: Report, isErased: Bool = false,
-    in database: borrowing Connection
+  /// - Parameter cause: If erased, installations are forgotten even if reports that were only counted are from
+  ///   them.
+  static func forgetInstalls(
+    of reports: [Report], _ cause: Cause, in database: borrowing Connection
   ) throws {
-    try database.run(
-      "UPDATE group_installs SET count = count - 1 WHERE grp = ?1 AND install = ?2 AND origin = ?3",
-      report.group, install, report.origin)
-    try database.run(
+    var owners: [RowKey: (install: [UInt8], origin: RowID<Tables.Origins>)] = [:]
+    var counts = RowSums()
+    for report in reports {
+      guard let install = report.install else { continue }
+      let key = RowKey(report.group.sqlValue, install.sqlValue, report.origin.sqlValue)
+      owners[key] = (install, report.origin)
+      counts.add(1, to: key)
+    }
+    try database.runMany(
+      """
+      UPDATE group_installs SET count = count - ?4
+      WHERE grp = ?1 AND install = ?2 AND origin = ?3
+      """, counts.sorted.map { $0.key.values + [$0.amount.sqlValue] })
+    try database.runMany(
       """
       DELETE FROM group_installs WHERE grp = ?1 AND install = ?2 AND origin = ?3 AND (count <= 0
         OR NOT EXISTS (SELECT 1 FROM reports WHERE grp = ?1 AND install = ?2 AND origin = ?3)
           AND (?4 OR NOT EXISTS (
             SELECT 1 FROM counted_reports WHERE install = ?2 AND origin = ?3)))
-      """, report.group, install, report.origin, isErased)
-    let isLeft = try database.integer(
-      "SELECT 1 FROM group_installs WHERE grp = ?1 AND install = ?2 AND origin = ?3", report.group,
-      install, report.origin)
-    guard isLeft == nil else { return }
-    try SearchIndex.forget(install, at: report.origin, in: database)
-    try CountedReports.forget(install, at: report.origin, in: database)
+      """, counts.sorted.map { $0.key.values + [(cause == .erased).sqlValue] })
+    try database.readMany(
+      "SELECT 1 FROM group_installs WHERE grp = ?1 AND install = ?2 AND origin = ?3",
+      owners.keys.sorted()
+    ) { key, _ in owners[key] = nil }
+    for (_, owner) in owners.sorted(by: { $0.key < $1.key }) {
+      try SearchIndex.forget(owner.install, at: owner.origin, in: database)
+      try CountedReports.forget(owner.install, at: owner.origin, in: database)
+    }
   }
 }

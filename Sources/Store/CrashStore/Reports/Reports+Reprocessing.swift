@@ -156,7 +156,7 @@ extension CrashStore.Reports {
       report.signature.rules, report.signature.isProvisional, report.symbols.rawValue,
       report.document, report.variant, report.person, report.session)
     try StacksTable.note(report.stack, report.variant, app: app, in: database)
-    try StacksTable.forget(oldVariant, app: app, in: database)
+    try StacksTable.forget([(app, oldVariant)], in: database)
     try context.search.replace(report.entry, report: row, in: database)
     try context.search.noteDump(of: row, in: database)
     try WaitingReports.forget(row, of: origin.group, in: database)

@@ -17,25 +17,30 @@ struct ErasedContents {
   /// Digests, with the rows that hold them; `nil` for a digest in a file.
   private var contents: [[UInt8]: Int?] = [:]
 
-  /// Records the contents of a report: its submission, document, older documents and attachments.
+  /// Records the contents of reports: their submissions, documents, older documents and attachments.
   mutating func note(
-    _ report: RowID<Tables.Reports>, in database: borrowing Connection, _ store: ContentStore
+    _ reports: [RowID<Tables.Reports>], in database: borrowing Connection, _ store: ContentStore
   ) throws {
-    let rows = try database.prepare(
+    var new: [RowKey: [UInt8]] = [:]
+    try database.readMany(
       """
       SELECT document FROM reports WHERE id = ?1
       UNION SELECT submissions.digest FROM reports
         JOIN submissions ON submissions.id = reports.submission WHERE reports.id = ?1
       UNION SELECT document FROM report_versions WHERE report = ?1
       UNION SELECT digest FROM attachments WHERE report = ?1
-      """, [report])
-    while try rows.step() {
-      let digest = try rows.blob("document")
-      guard contents[digest] == nil else { continue }
-      let row = try store.database.withLock {
-        try $0.integer("SELECT rowid FROM contents WHERE digest = ?1", digest)
+      """, reports.map { RowKey($0.sqlValue) }
+    ) { _, row in
+      let digest = try row.blob("document")
+      if contents[digest] == nil { new[RowKey(digest.sqlValue)] = digest }
+    }
+    for digest in new.values { contents[digest] = .some(nil) }
+    try store.database.withLock {
+      try $0.readMany("SELECT rowid FROM contents WHERE digest = ?1", new.keys.sorted()) {
+        key, row in
+        // By position: `rowid` has no name of its own.
+        if let digest = new[key] { contents[digest] = row.int(0) }
       }
-      contents[digest] = .some(row)
     }
   }
 

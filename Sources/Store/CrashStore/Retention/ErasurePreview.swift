@@ -22,7 +22,7 @@ struct ErasurePreview {
 
   /// - Returns: The number of rows found for the first time.
   mutating func add(
-    _ part: ErasurePart, where condition: String, _ values: [any SQLBindable],
+    _ part: ErasurePart, where condition: String, _ values: [SQLValue],
     in database: borrowing Connection
   ) throws -> Int {
     let columns = part.key

@@ -31,18 +31,18 @@ extension CrashStore.Expiry {
     var contents = ErasedContents()
     var rest = reports[...]
     while !rest.isEmpty {
-      let batch = Array(rest.prefix(Self.erasureBatch))
+      let batch = Array(rest.prefix(store.readsAhead ? Self.erasureBatch : 1))
       rest = rest.dropFirst(batch.count)
       let before = count
       contents = try store.read { [contents] database in
         var contents = contents
-        for report in batch { try contents.note(report.row, in: database, store.contents) }
+        try contents.note(batch.map(\.row), in: database, store.contents)
         return contents
       }
       count = try store.write(.global) { database in
         var count = before
         var data = PersonalData(subject, span)
-        for report in batch { try data.erase(report, &count, at: now, in: database) }
+        try data.erase(batch, &count, at: now, in: database)
         try data.finish(in: database)
         return count
       }
@@ -52,9 +52,7 @@ extension CrashStore.Expiry {
       var count = before
       var data = PersonalData(subject, span)
       // Reports that another process has stored since are erased in full.
-      for report in try data.clientReports(in: database) {
-        try data.erase(report, &count, at: now, in: database)
-      }
+      try data.erase(data.clientReports(in: database), &count, at: now, in: database)
       try data.finish(in: database)
       try data.eraseRest(&count, in: database)
       return count
@@ -69,9 +67,7 @@ extension CrashStore.Expiry {
     try store.read { database in
       var count = ErasureCount()
       var data = PersonalData(subject, span, isDry: true)
-      for report in try data.reports(in: database) {
-        try data.erase(report, &count, at: now, in: database)
-      }
+      try data.erase(data.reports(in: database), &count, at: now, in: database)
       try data.eraseRest(&count, in: database)
       return count
     }

@@ -60,21 +60,16 @@ extension CrashStore.Expiry {
       // A submission is deleted with the last of its reports, for that report's reason.
       var left: [RowID<Tables.Submissions>: Int] = [:]
       var last: [(reason: ExpiryReason, bytes: Int?)] = []
-      for candidate in plan.candidates {
-        let rows = try database.prepare(
-          """
-          SELECT submissions.id, submissions.bytes,
-            (SELECT count(*) FROM reports AS every WHERE every.submission = submissions.id) AS every
-          FROM reports JOIN submissions ON submissions.id = reports.submission
-          WHERE reports.id = ?1
-          """, [candidate.report])
-        guard try rows.step() else { continue }
-        let submission: RowID<Tables.Submissions> = try rows.id("id")
-        let every = try rows.int("every")
-        let count = left[submission] ?? every
-        // Most have one report; those need no entry.
-        if every > 1 { left[submission] = count - 1 }
-        try last.append((candidate.reason, count == 1 ? rows.int("bytes") : nil))
+      for start in stride(from: 0, to: plan.candidates.count, by: Self.expiryBatch) {
+        let batch = plan.candidates[start...].prefix(Self.expiryBatch)
+        let found = try Self.sizes(of: batch, in: database)
+        for candidate in batch {
+          guard let size = found[candidate.report] else { continue }
+          let count = left[size.submission] ?? size.reports
+          // Most have one report; those need no entry.
+          if size.reports > 1 { left[size.submission] = count - 1 }
+          last.append((candidate.reason, count == 1 ? size.bytes : nil))
+        }
       }
       return last
     }
@@ -100,7 +95,7 @@ extension CrashStore.Expiry {
     let candidates = try plan(retention, of: app, at: now).candidates
     var counts: [ExpiryReason: ExpiryCount] = [:]
     var done = 0
-    var size = Self.expiryBatch
+    var size = store.readsAhead ? Self.expiryBatch : 1
     while done < candidates.count {
       let batch = candidates[done..<min(done + size, candidates.count)]
       let gone: [(ExpiryReason, Int?)]
@@ -128,17 +123,16 @@ extension CrashStore.Expiry {
     _ batch: ArraySlice<ExpiryPlan.Candidate>, of app: String, at now: Timestamp
   ) throws -> [(ExpiryReason, Int?)] {
     try store.write(app: app) { database in
+      let gone = try Self.expirable(batch, in: database)
+      let bytes = try DeletedReports.erase(gone.map(\.report), .expired, in: database)
       var sheet = LedgerBatch()
-      let gone = try batch.compactMap { candidate -> (ExpiryReason, Int?)? in
-        guard let report = try Self.expirable(candidate, in: database) else { return nil }
-        let bytes = try DeletedReports.erase(report, isExpired: true, in: database)
-        let reason = candidate.reason.rawValue
-        sheet.add(.reportsExpired, app: app, day: now.day, reason: reason)
-        if let bytes { sheet.add(.expired, app: app, day: now.day, reason: reason, bytes: bytes) }
-        return (candidate.reason, bytes)
+      for (reason, bytes) in zip(gone.map(\.reason), bytes) {
+        sheet.add(.reportsExpired, app: app, day: now.day, reason: reason.rawValue)
+        guard let bytes else { continue }
+        sheet.add(.expired, app: app, day: now.day, reason: reason.rawValue, bytes: bytes)
       }
       try sheet.write(to: database)
-      return gone
+      return zip(gone, bytes).map { ($0.reason, $1) }
     }
   }
 
@@ -151,34 +145,39 @@ extension CrashStore.Expiry {
   @discardableResult
   public func remove(reports names: [String], at now: Timestamp) throws -> Int {
     try store.write(.global) { database in
+      var apps: [RowID<Tables.Reports>: String] = [:]
+      var rows: [RowID<Tables.Reports>] = []
+      var unknown = Set(names)
+      try database.readMany(
+        """
+        SELECT reports.id, reports.name AS report, apps.name AS app
+        FROM reports JOIN apps ON apps.id = reports.app WHERE reports.name = ?1
+        """, names.map { RowKey($0.sqlValue) }
+      ) { _, row in
+        // A name that comes twice is not there any more.
+        guard try unknown.remove(row.text("report")) != nil else {
+          throw try StoreError.notFound(row.text("report"))
+        }
+        rows.append(try row.id("id"))
+        apps[try row.id("id")] = try row.text("app")
+      }
+      if let name = names.first(where: unknown.contains) { throw StoreError.notFound(name) }
+      let reports = try DeletedReports.Report.read(rows, in: database)
+      let bytes = try DeletedReports.erase(reports, .removed, in: database)
+      try DeletedReports.forgetInstalls(of: reports, .removed, in: database)
+      var groups: [RowID<Tables.Groups>: RowID<Tables.Apps>] = [:]
       var sheet = LedgerBatch()
-      var submissions = 0
-      for name in names {
-        let rows = try database.prepare(
-          """
-          SELECT reports.id AS report_id, apps.name, apps.id AS app_id FROM reports JOIN apps ON apps.id = reports.app
-          WHERE reports.name = ?1
-          """, [name])
-        guard try rows.step(),
-          let report = try DeletedReports.Report(rows.id("report_id"), in: database)
-        else {
-          throw StoreError.notFound(name)
-        }
-        let app = try rows.text("name")
-        let bytes = try DeletedReports.erase(report, isExpired: false, in: database)
+      for (report, bytes) in zip(reports, bytes) {
+        groups[report.group] = report.app
+        guard let app = apps[report.row] else { continue }
         sheet.add(.reportsRemoved, app: app, day: now.day)
-        if let bytes {
-          sheet.add(.removed, app: app, day: now.day, bytes: bytes)
-          submissions += 1
-        }
-        if let install = report.install {
-          try DeletedReports.forget(install, of: report, in: database)
-        }
-        try GroupsTable(app: rows.id("app_id"), author: "mayday").recount(
-          report.group, in: database)
+        if let bytes { sheet.add(.removed, app: app, day: now.day, bytes: bytes) }
+      }
+      for (group, app) in groups.sorted(by: { $0.key < $1.key }) {
+        try GroupsTable(app: app, author: "mayday").recount(group, in: database)
       }
       try sheet.write(to: database)
-      return submissions
+      return bytes.count { $0 != nil }
     }
   }
 
@@ -189,22 +188,54 @@ extension CrashStore.Expiry {
     return try ExpiryPlan(app: row, retention: retention, now: now, in: store)
   }
 
-  /// The report, unless it is needed by now: it is its group's exemplar, or the report to stay in its place
-  /// was deleted or moved.
+  /// The submission of a report that may expire.
+  private struct SubmissionSize {
+    let submission: RowID<Tables.Submissions>
+    let bytes: Int
+    let reports: Int
+  }
+
+  private static func sizes(
+    of candidates: ArraySlice<ExpiryPlan.Candidate>, in database: borrowing Connection
+  ) throws -> [RowID<Tables.Reports>: SubmissionSize] {
+    var sizes: [RowID<Tables.Reports>: SubmissionSize] = [:]
+    try database.readMany(
+      """
+      SELECT reports.id AS report, submissions.id, submissions.bytes,
+        (SELECT count(*) FROM reports AS every WHERE every.submission = submissions.id) AS every
+      FROM reports JOIN submissions ON submissions.id = reports.submission
+      WHERE reports.id = ?1
+      """, candidates.map { RowKey($0.report.sqlValue) }
+    ) { _, row in
+      sizes[try row.id("report")] = try SubmissionSize(
+        submission: row.id("id"), bytes: row.int("bytes"), reports: row.int("every"))
+    }
+    return sizes
+  }
+
+  /// The reports, without those that are needed by now: they are their groups' exemplars, or the reports to
+  /// stay in their places were deleted or moved.
   private static func expirable(
-    _ candidate: ExpiryPlan.Candidate, in database: borrowing Connection
-  ) throws -> DeletedReports.Report? {
-    let isFree = try database.integer(
+    _ candidates: ArraySlice<ExpiryPlan.Candidate>, in database: borrowing Connection
+  ) throws -> [(reason: ExpiryReason, report: DeletedReports.Report)] {
+    var free: Set<RowKey> = []
+    try database.readMany(
       """
       SELECT 1 FROM reports JOIN reports AS keeper
         ON keeper.grp = reports.grp AND keeper.version = reports.version
       JOIN groups ON groups.id = reports.grp
       WHERE reports.id = ?1 AND keeper.id = ?2 AND groups.exemplar != reports.name
-      """, candidate.report, candidate.keeper)
-    guard isFree != nil, let report = try DeletedReports.Report(candidate.report, in: database),
-      report.name.hashValue == candidate.nameHash
-    else { return nil }
-    return report
+      """, candidates.map { RowKey($0.report.sqlValue, $0.keeper.sqlValue) }
+    ) { key, _ in free.insert(key) }
+    let reports = Dictionary(
+      try DeletedReports.Report.read(candidates.map(\.report), in: database).map { ($0.row, $0) },
+      uniquingKeysWith: { one, _ in one })
+    return candidates.compactMap { candidate in
+      guard free.contains(RowKey(candidate.report.sqlValue, candidate.keeper.sqlValue)),
+        let report = reports[candidate.report], report.name.hashValue == candidate.nameHash
+      else { return nil }
+      return (candidate.reason, report)
+    }
   }
 }
 

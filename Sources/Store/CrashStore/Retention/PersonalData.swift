@@ -131,70 +131,103 @@ struct PersonalData {
     return numbers
   }
 
-  // MARK: A report
+  // MARK: Reports
 
+  /// The surroundings of a report to be erased: its submission, and rows of other tables.
+  private struct Surroundings {
+    let appName: String
+    let digest: [UInt8]
+    /// The length of its submission, and the number of reports in it.
+    let bytes: Int
+    let reports: Int
+    let attachments: Int
+    let tags: Int
+    let session: String
+
+    init(_ row: borrowing Statement) throws {
+      appName = try row.text("name")
+      digest = try row.blob("digest")
+      bytes = try row.count("bytes")
+      reports = try row.int("every")
+      attachments = try row.count("attachments")
+      tags = try row.optionalInt("tags") ?? 0
+      session = try row.text("session")
+    }
+  }
+
+  /// Erases reports with what clients recorded of them; those that another process has deleted are left out.
   mutating func erase(
-    _ found: Found, _ count: inout ErasureCount, at now: Timestamp,
+    _ found: [Found], _ count: inout ErasureCount, at now: Timestamp,
     in database: borrowing Connection
   ) throws {
-    let rows = try database.prepare(
+    var known: [RowID<Tables.Reports>: Surroundings] = [:]
+    // A report that arrived while reports were being looked up is later than that lookup's present, as if it
+    // had been there before a clock was set back.
+    try database.readMany(
       """
-      SELECT apps.id, apps.name, submissions.digest, submissions.bytes,
+      SELECT reports.id, apps.name, submissions.digest, submissions.bytes,
         (SELECT count(*) FROM attachments WHERE report = reports.id) AS attachments,
         (SELECT count(*) FROM reports AS every WHERE every.submission = submissions.id) AS every,
         (SELECT tags FROM search_facts WHERE report = reports.id) AS tags, reports.session
       FROM reports JOIN apps ON apps.id = reports.app
         JOIN submissions ON submissions.id = reports.submission
       WHERE reports.id = ?1 AND reports.name = ?2 AND \(takes("reports.received"))
-      """, [found.row, found.name])
-    // Another process may have been faster. A report that arrived while reports were being looked up is
-    // later than that lookup's present, as if it had been there before a clock was set back.
-    guard try rows.step(), let report = try DeletedReports.Report(found.row, in: database) else {
-      return
+      """, found.map { RowKey($0.row.sqlValue, $0.name.sqlValue) }
+    ) { _, row in known[try row.id("id")] = try Surroundings(row) }
+    let rows = Set(found.map(\.row)).filter { known[$0] != nil }.sorted()
+    let reports = try DeletedReports.Report.read(rows, in: database).compactMap { report in
+      known[report.row].map { (report: report, surroundings: $0) }
     }
-    let app: RowID<Tables.Apps> = try rows.id("id")
-    let (name, digest) = try (rows.text("name"), rows.blob("digest"))
-    count.reports += 1
-    count.attachments += try rows.count("attachments")
-    try eraseClient(of: digest, app: app, &count, in: database)
-    let session = try rows.text("session")
-    if !session.isEmpty {
-      let parts: [(ErasurePart, String)] = [
-        (.events, "app = ?1 AND session = ?2"), (.sessions, "app = ?1 AND id = ?2"),
-      ]
-      for (part, condition) in parts {
-        try erase(part, where: condition, [app, session], &count, in: database)
-      }
-    }
-    if let goes = try dry?.add(report, of: rows.int("every")) {
-      if goes {
+    count.reports += reports.count
+    for (_, surroundings) in reports { count.attachments += surroundings.attachments }
+    try eraseClients(
+      of: reports.map { [$0.report.app.sqlValue, $0.surroundings.digest.sqlValue] }, &count,
+      in: database)
+    let sessions = reports.filter { !$0.surroundings.session.isEmpty }
+      .map { [$0.report.app.sqlValue, $0.surroundings.session.sqlValue] }
+    try erase(
+      .events, where: "app = ?1 AND session = ?2", ofEach: sessions, &count, in: database)
+    try erase(.sessions, where: "app = ?1 AND id = ?2", ofEach: sessions, &count, in: database)
+    if var dry {
+      for (report, surroundings) in reports where dry.add(report, of: surroundings.reports) {
         count.submissions += 1
-        count.bytes += try rows.count("bytes")
+        count.bytes = count.bytes.addingClamped(surroundings.bytes)
       }
+      self.dry = dry
       return
     }
-    if try rows.bool("tags") { try tagSets.insert(rows.int("tags")) }
-    try noteTexts(of: report.row, in: database)
-    let past = try Self.lastPast(in: database)
-    let bytes = try DeletedReports.erase(report, isExpired: false, in: database)
-    // The row that records the deleted report keeps no text of it.
-    try database.run("UPDATE search_past SET headline = 0, \"user\" = 0 WHERE id > ?1", past)
-    sheet.add(.reportsRemoved, app: name, day: now.day, reason: reason)
-    if let bytes {
-      sheet.add(.removed, app: name, day: now.day, reason: reason, bytes: bytes)
+    for (_, surroundings) in reports where surroundings.tags != 0 {
+      tagSets.insert(surroundings.tags)
+    }
+    try noteTexts(of: reports.map(\.report.row), in: database)
+    try erase(
+      reports.map(\.report), of: reports.map(\.surroundings.appName), &count, at: now, in: database)
+  }
+
+  /// Deletes reports from every table.
+  ///
+  /// - Parameter apps: The names of their apps.
+  private mutating func erase(
+    _ reports: [DeletedReports.Report], of apps: [String], _ count: inout ErasureCount,
+    at now: Timestamp, in database: borrowing Connection
+  ) throws {
+    let bytes = try DeletedReports.erase(reports, .erased, in: database)
+    for (app, bytes) in zip(apps, bytes) {
+      sheet.add(.reportsRemoved, app: app, day: now.day, reason: reason)
+      guard let bytes else { continue }
+      sheet.add(.removed, app: app, day: now.day, reason: reason, bytes: bytes)
       count.submissions += 1
       count.bytes = count.bytes.addingClamped(bytes)
     }
-    if let install = report.install {
-      try DeletedReports.forget(install, of: report, isErased: true, in: database)
-    }
-    groups.insert(Group(row: report.group, app: app))
+    try DeletedReports.forgetInstalls(of: reports, .erased, in: database)
+    for report in reports { groups.insert(Group(row: report.group, app: report.app)) }
   }
 
-  /// Deletes a client's records of a report, with its session.
-  private mutating func eraseClient(
-    of digest: [UInt8], app: RowID<Tables.Apps>, _ count: inout ErasureCount,
-    in database: borrowing Connection
+  /// Deletes what clients recorded of reports, with their sessions.
+  ///
+  /// - Parameter submissions: The app and the digest of each submission.
+  private mutating func eraseClients(
+    of submissions: [[SQLValue]], _ count: inout ErasureCount, in database: borrowing Connection
   ) throws {
     let sessions =
       "SELECT session FROM client_reports WHERE app = ?1 AND digest = ?2 AND session != ''"
@@ -211,25 +244,27 @@ struct PersonalData {
       (.clientReports, "app = ?1 AND digest = ?2"),
     ]
     for (part, condition) in parts {
-      try erase(part, where: condition, [app, digest], &count, in: database)
+      try erase(part, where: condition, ofEach: submissions, &count, in: database)
     }
   }
 
+  /// Deletes the rows for which a condition holds.
+  ///
+  /// - Parameter values: The values of its parameters, for which it is asked one after another.
   private mutating func erase(
-    _ part: ErasurePart, where condition: String, _ values: [any SQLBindable],
+    _ part: ErasurePart, where condition: String, ofEach values: [[SQLValue]],
     _ count: inout ErasureCount, in database: borrowing Connection
   ) throws {
     let condition = "(\(condition)) AND \(takes())"
-    if let met = try dry?.add(part, where: condition, values, in: database) {
-      count[keyPath: part.count] += met
+    if var dry {
+      for values in values {
+        count[keyPath: part.count] += try dry.add(part, where: condition, values, in: database)
+      }
+      self.dry = dry
       return
     }
-    let rows = "\(part.rawValue) WHERE \(condition)"
-    let statement = try database.prepare("SELECT count(*) AS count FROM \(rows)", values)
-    guard try statement.step(), try statement.int("count") > 0 else { return }
-    count[keyPath: part.count] += try statement.count("count")
-    let removal = try database.prepare("DELETE FROM \(rows)", values)
-    while try removal.step() {}
+    count[keyPath: part.count] += try database.runMany(
+      "DELETE FROM \(part.rawValue) WHERE \(condition)", values)
   }
 
   /// Writes the ledger, and recounts the groups.
@@ -273,24 +308,21 @@ struct PersonalData {
   mutating func eraseOrphans(
     _ count: inout ErasureCount, in database: borrowing Connection
   ) throws {
-    for install in installs {
-      try erase(.orphans, where: "install = ?1", [install], &count, in: database)
-    }
+    try erase(
+      .orphans, where: "install = ?1", ofEach: installs.map { [$0.sqlValue] }, &count,
+      in: database)
   }
 
   /// Deletes the subject's data other than reports.
   mutating func eraseRest(
     _ count: inout ErasureCount, in database: borrowing Connection
   ) throws {
-    for install in installs {
-      for (part, condition) in Self.ofInstall {
-        try erase(part, where: condition, [install], &count, in: database)
-      }
+    for (part, condition) in Self.ofInstall {
+      try erase(
+        part, where: condition, ofEach: installs.map { [$0.sqlValue] }, &count, in: database)
     }
-    for person in people {
-      for (part, condition) in Self.ofPerson {
-        try erase(part, where: condition, [person], &count, in: database)
-      }
+    for (part, condition) in Self.ofPerson {
+      try erase(part, where: condition, ofEach: people.map { [$0.sqlValue] }, &count, in: database)
     }
     if let dry {
       for install in installs { count.groups += try dry.groups(knowing: install, in: database) }
@@ -334,26 +366,29 @@ struct PersonalData {
 
   /// Deletes the search terms of the user that no report uses any more.
   private func forgetTerms(in database: borrowing Connection) throws {
+    var unused: [RowKey: Int] = [:]
     for term in try userTerms(in: database) {
-      let isLeft = try database.integer(
-        "SELECT 1 FROM search_facts WHERE user = ?1 LIMIT 1", SearchTerm.code(term))
-      if isLeft == nil { try SearchIndex.remove(term: term, in: database) }
+      unused[RowKey(SearchTerm.code(term).sqlValue)] = term
     }
-  }
-
-  private static func lastPast(in database: borrowing Connection) throws -> Int {
-    try database.requiredInteger("SELECT coalesce(max(id), 0) FROM search_past")
+    try database.readMany(
+      "SELECT 1 FROM search_facts WHERE \(SearchField.user.sqlName) = ?1 LIMIT 1",
+      unused.keys.sorted()
+    ) { key, _ in unused[key] = nil }
+    try SearchIndex.remove(terms: unused.values, in: database)
   }
 
   private mutating func noteTexts(
-    of report: RowID<Tables.Reports>, in database: borrowing Connection
+    of reports: [RowID<Tables.Reports>], in database: borrowing Connection
   ) throws {
     let columns = Self.textFields.map(\.sqlName).joined(separator: ", ")
-    let rows = try database.prepare(
-      "SELECT \(columns) FROM search_facts WHERE report = ?1", [report])
-    guard try rows.step() else { return }
-    for (index, field) in Self.textFields.enumerated() where rows.int(index) != 0 {
-      texts[field, default: []].insert(rows.int(index))
+    try database.readMany(
+      "SELECT \(columns) FROM search_facts WHERE report = ?1",
+      reports.map { RowKey($0.sqlValue) }
+    ) { _, row in
+      // By position: the columns are those of the fields.
+      for (index, field) in Self.textFields.enumerated() where row.int(index) != 0 {
+        texts[field, default: []].insert(row.int(index))
+      }
     }
   }
 
@@ -370,30 +405,32 @@ struct PersonalData {
           UNION SELECT DISTINCT \(column) FROM search_past WHERE \(column) IN (\(list))
           """, [], in: database))
       let ids = SearchTerm.ids(of: field)
-      for code in codes.subtracting(left).sorted() {
-        try SearchIndex.remove(term: ids.lowerBound + code, in: database)
-      }
+      try SearchIndex.remove(
+        terms: codes.subtracting(left).map { ids.lowerBound + $0 }, in: database)
     }
   }
 
   /// Deletes tags that only erased reports had.
   private func forgetTags(in database: borrowing Connection) throws {
-    for set in tagSets {
-      let isLeft = try database.integer(
-        """
-        SELECT 1 WHERE EXISTS (SELECT 1 FROM search_facts WHERE tags = ?1)
-          OR EXISTS (SELECT 1 FROM search_past WHERE tags = ?1)
-        """, set)
-      guard isLeft == nil else { continue }
-      let terms = try Self.numbers(
-        "SELECT term FROM search_set_terms WHERE holder = ?1", [set], in: database)
-      try database.run("DELETE FROM search_set_terms WHERE holder = ?1", set)
-      try database.run("DELETE FROM search_sets WHERE id = ?1", set)
-      for term in terms {
-        let isHeld = try database.integer(
-          "SELECT 1 FROM search_set_terms WHERE term = ?1 LIMIT 1", term)
-        if isHeld == nil { try SearchIndex.remove(term: term, in: database) }
-      }
-    }
+    var sets = tagSets
+    try database.readMany(
+      """
+      SELECT 1 WHERE EXISTS (SELECT 1 FROM search_facts WHERE tags = ?1)
+        OR EXISTS (SELECT 1 FROM search_past WHERE tags = ?1)
+      """, sets.sorted().map { RowKey($0.sqlValue) }
+    ) { key, _ in if case .integer(let set) = key.values[0] { sets.remove(Int(set)) } }
+    let gone = sets.sorted().map { [$0.sqlValue] }
+    var terms: Set<Int> = []
+    try database.readMany(
+      "SELECT term FROM search_set_terms WHERE holder = ?1",
+      sets.sorted().map { RowKey($0.sqlValue) }
+    ) { _, row in terms.insert(try row.int("term")) }
+    try database.runMany("DELETE FROM search_set_terms WHERE holder = ?1", gone)
+    try database.runMany("DELETE FROM search_sets WHERE id = ?1", gone)
+    try database.readMany(
+      "SELECT term FROM search_set_terms WHERE term = ?1 LIMIT 1",
+      terms.sorted().map { RowKey($0.sqlValue) }
+    ) { _, row in terms.remove(try row.int("term")) }
+    try SearchIndex.remove(terms: terms, in: database)
   }
 }

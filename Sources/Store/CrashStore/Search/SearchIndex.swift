@@ -92,35 +92,48 @@ struct SearchIndex {
     while try stale.step() {}
   }
 
-  /// Removes a report that is about to be deleted, and records it without personal data.
+  /// Removes reports that are about to be deleted, and records them without personal data.
+  ///
+  /// - Parameter isTextKept: Whether the records keep the headlines, which a person may have written.
   static func remove(
-    _ report: DeletedReports.Report, in database: borrowing Connection
+    _ reports: [DeletedReports.Report], isTextKept: Bool, in database: borrowing Connection
   ) throws {
-    try database.run(
-      """
-      INSERT INTO search_past (origin, \(names))
-      SELECT ?2, \(remembered) FROM search_facts WHERE report = ?1
-      """, report.row, report.origin)
-    if database.changes > 0 {
-      try database.run(
-        "INSERT INTO search_stale (chunk) VALUES (?1) ON CONFLICT DO NOTHING",
-        (database.lastRow >> SearchChunk.bits) + SearchChunk.firstPast)
+    let last = try lastPast(in: database)
+    try database.runMany(
+      isTextKept ? remembering : rememberingWithoutText,
+      reports.map { [$0.row.sqlValue, $0.origin.sqlValue] })
+    let newLast = try lastPast(in: database)
+    var stale = Set(reports.map { $0.row.rawValue >> SearchChunk.bits })
+    if newLast > last {
+      for chunk in (last + 1) >> SearchChunk.bits...newLast >> SearchChunk.bits {
+        stale.insert(chunk + SearchChunk.firstPast)
+      }
     }
     for table in ["search_facts", "search_messages", "search_queue"] {
-      try database.run("DELETE FROM \(table) WHERE report = ?1", report.row)
+      try database.runMany(
+        "DELETE FROM \(table) WHERE report = ?1", reports.map { [$0.row.sqlValue] })
     }
-    try database.run(
-      "INSERT INTO search_stale (chunk) VALUES (?1) ON CONFLICT DO NOTHING",
-      report.row.rawValue >> SearchChunk.bits)
+    try database.insertMany(
+      into: "search_stale", columns: ["chunk"], stale.sorted().map(\.sqlValue),
+      onConflict: "ON CONFLICT DO NOTHING")
   }
 
-  private static let names = SearchField.columns.map(\.sqlName).joined(separator: ", ")
-  private static let remembered = SearchField.columns.map { field in
-    switch field {
-    case .tags, .user, .message, .source: "0"
-    default: field.sqlName
-    }
-  }.joined(separator: ", ")
+  private static func lastPast(in database: borrowing Connection) throws -> Int {
+    try database.requiredInteger("SELECT coalesce(max(id), 0) FROM search_past")
+  }
+
+  private static let remembering = remembering(without: [.tags, .user, .message, .source])
+  private static let rememberingWithoutText = remembering(
+    without: [.tags, .user, .message, .source, .headline])
+
+  private static func remembering(without forgotten: Set<SearchField>) -> String {
+    let columns = SearchField.columns
+    let values = columns.map { forgotten.contains($0) ? "0" : $0.sqlName }.joined(separator: ", ")
+    return """
+      INSERT INTO search_past (origin, \(columns.map(\.sqlName).joined(separator: ", ")))
+      SELECT ?2, \(values) FROM search_facts WHERE report = ?1
+      """
+  }
 
   /// Marks chunks as stale because the reports of an app, and the records of deleted ones, are about to be
   /// deleted.
@@ -168,13 +181,16 @@ struct SearchIndex {
       SearchEntry.install(install))
   }
 
-  /// Deletes a term that is no longer used.
-  static func remove(term id: Int, in database: borrowing Connection) throws {
-    let rows = try database.prepare("SELECT text FROM search_terms WHERE id = ?1", [id])
-    guard try rows.step() else { return }
+  /// Deletes terms that are no longer used.
+  static func remove(terms ids: some Collection<Int>, in database: borrowing Connection) throws {
     // A contentless index needs the indexed text for deletion.
-    try database.remove(rows.text("text").lowercased(), id: id, from: Self.grams)
-    try database.run("DELETE FROM search_terms WHERE id = ?1", id)
+    var texts: [(id: Int, text: String)] = []
+    try database.readMany(
+      "SELECT id, text FROM search_terms WHERE id = ?1", ids.sorted().map { RowKey($0.sqlValue) }
+    ) { _, row in texts.append((try row.int("id"), try row.text("text").lowercased())) }
+    try database.removeMany(texts, from: Self.grams)
+    try database.runMany(
+      "DELETE FROM search_terms WHERE id = ?1", texts.map { [$0.id.sqlValue] })
   }
 
   private func keepMessage(

@@ -20,15 +20,16 @@ enum StacksTable {
       onConflict: "ON CONFLICT DO NOTHING")
   }
 
-  /// Deletes a stack that no report has any more.
+  /// Deletes those stacks that no report has any more.
   static func forget(
-    _ variant: String, app: RowID<Tables.Apps>, in database: borrowing Connection
+    _ stacks: some Sequence<(app: RowID<Tables.Apps>, variant: String)>,
+    in database: borrowing Connection
   ) throws {
-    try database.run(
+    try database.runMany(
       """
       DELETE FROM stacks WHERE app = ?1 AND variant = ?2
         AND NOT EXISTS (SELECT 1 FROM reports WHERE variant = ?2 AND app = ?1)
-      """, app, variant)
+      """, Set(stacks.map { RowKey($0.app.sqlValue, $0.variant.sqlValue) }).sorted().map(\.values))
   }
 
   /// The stack with an id; `nil` where no report of the app has it.
