@@ -54,7 +54,7 @@ struct ReportPlanTests {
       in: [
         "SELECT * FROM counted_reports WHERE origin", "SELECT DISTINCT name, reason FROM refused",
         "SELECT DISTINCT origins.id", "count(DISTINCT home) FROM origins WHERE grp",
-        "SELECT debug_id FROM waiting JOIN", "FROM debug_files WHERE debug_id",
+        "SELECT report, debug_id FROM waiting JOIN", "FROM debug_files WHERE debug_id",
         "FROM apps WHERE name = ?1 OR", "JOIN key_links", "SELECT reading FROM key_readings",
         "FROM regroup", "FROM session_events", "FROM releases WHERE app",
         "FROM search_past WHERE counted > 0",

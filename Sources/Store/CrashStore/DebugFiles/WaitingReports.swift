@@ -160,14 +160,16 @@ struct WaitingReports {
     try database.integer("SELECT id FROM image_numbers WHERE debug_id = ?1", debugID)
   }
 
-  /// Removes what ``note(_:row:app:group:seen:in:)`` noted of a report of a group.
+  /// Removes what ``note(_:row:app:group:seen:_:in:)`` noted of reports of groups.
   static func forget(
-    _ row: RowID<Tables.Reports>, of group: RowID<Tables.Groups>,
+    _ reports: [(row: RowID<Tables.Reports>, group: RowID<Tables.Groups>)],
     in database: borrowing Connection
   ) throws {
-    try MissingTable.remove([(row, group)], in: database)
-    try database.run("DELETE FROM waiting WHERE report = ?1", row)
-    try database.run("DELETE FROM uses WHERE report = ?1", row)
+    try MissingTable.remove(reports, in: database)
+    for table in ["waiting", "uses"] {
+      try database.runMany(
+        "DELETE FROM \(table) WHERE report = ?1", reports.map { [$0.row.sqlValue] })
+    }
   }
 
   /// Marks for reprocessing every report that waits for the debug file or uses one of the same build, and

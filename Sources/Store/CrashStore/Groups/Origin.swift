@@ -51,6 +51,18 @@ struct Origin: Hashable, Sendable {
     return try rows.step() ? Origin(rows) : nil
   }
 
+  /// Returns those of the origins that exist, by their ids.
+  static func read(
+    _ ids: Set<RowID<Tables.Origins>>, in database: borrowing Connection
+  ) throws -> [RowID<Tables.Origins>: Origin] {
+    var origins: [RowID<Tables.Origins>: Origin] = [:]
+    try database.readMany(byID, ids.sorted().map { RowKey($0.sqlValue) }) { _, row in
+      let origin = try Origin(row)
+      origins[origin.id] = origin
+    }
+    return origins
+  }
+
   private static let byID = "SELECT \(columns) FROM origins WHERE id = ?1"
 
   /// Returns the origin with this id, which another row names.

@@ -112,7 +112,7 @@ struct Regrouping: ~Copyable {
     }
     try retitle(in: database)
     try refresh(origin, in: database)
-    try ReplacementRecord.tell(origin, table, in: database)
+    try ReplacementRecords.tell(origin, table, in: database)
     try finish(.reassign, in: database)
   }
 

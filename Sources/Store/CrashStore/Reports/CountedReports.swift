@@ -164,6 +164,30 @@ enum CountedReports {
   /// Maximum number of stored reports of a stack that are compared.
   private static let comparedLimit = 2_000
 
+  /// The reports of a build with a key and a stack in an origin.
+  static func build(
+    of report: CountedReport, _ key: String, _ variant: String, at origin: RowID<Tables.Origins>
+  ) -> RowKey {
+    RowKey(
+      origin.sqlValue, key.sqlValue, variant.sqlValue, report.version.sqlValue,
+      report.build.sqlValue)
+  }
+
+  private static let ofBuild =
+    "origin = ?1 AND key = ?2 AND variant = ?3 AND version = ?4 AND build = ?5"
+
+  /// Whether some reports of builds, which ``build(of:_:_:at:)`` returned, were only counted.
+  static func areCounted(
+    _ builds: [RowKey], in database: borrowing Connection
+  ) throws -> Bool {
+    var isCounted = false
+    try database.readMany("SELECT 1 FROM counted_reports WHERE \(ofBuild) LIMIT 1", builds) {
+      _, _ in
+      isCounted = true
+    }
+    return isCounted
+  }
+
   /// Gives the counted reports of a build with a key and a stack the key and the stack that the last of the
   /// stored ones got: the same addresses of one build have the same names.
   ///
@@ -175,23 +199,19 @@ enum CountedReports {
     from old: (report: CountedReport, key: String, variant: String), at origin: Origin,
     in database: borrowing Connection
   ) throws {
-    let values: [any SQLBindable] = [
-      origin.id, old.key, old.variant, old.report.version, old.report.build,
-    ]
-    let condition = "origin = ?1 AND key = ?2 AND variant = ?3 AND version = ?4 AND build = ?5"
-    let counted = try database.prepare(
-      "SELECT 1 AS is_counted FROM counted_reports WHERE \(condition) LIMIT 1", values)
-    guard try counted.step() else { return }
+    let build = build(of: old.report, old.key, old.variant, at: origin.id)
+    guard try areCounted([build], in: database) else { return }
+    let values: [any SQLBindable] = build.values
     // Reprocessed reports have left the stack, so the first few are enough.
     let others = try database.prepare(
       """
       SELECT 1 AS is_left FROM (SELECT origin, key, variant, version, build FROM reports
         WHERE grp = ?6 AND variant = ?3 LIMIT \(comparedLimit)) AS others
-      WHERE \(condition) LIMIT 1
+      WHERE \(ofBuild) LIMIT 1
       """, values + [origin.group])
     guard try !others.step() else { return }
-    try SearchIndex.follow(row, where: condition, values, in: database)
-    try change(where: condition, values, to: origin.id, in: database) {
+    try SearchIndex.follow(row, where: ofBuild, values, in: database)
+    try change(where: ofBuild, values, to: origin.id, in: database) {
       $0.key = report.signature.key
       $0.variant = report.variant
     }

@@ -88,135 +88,32 @@ extension CrashStore.Reports {
         return replacement.content
       })
     return try store.act(.global) { database, now in
-      var count = 0
-      var context = StoringContext(in: store, now: now)
+      var listed: [String: RowID<Tables.Reports>] = [:]
+      try database.readMany(
+        """
+        SELECT reports.name, redo.report FROM redo JOIN reports ON reports.id = redo.report
+        WHERE reports.name = ?1
+        """, reports.map { RowKey($0.id.sqlValue) }
+      ) { _, row in listed[try row.text("name")] = try row.id("report") }
+      var problems: [[SQLValue]] = []
+      var gone: [[SQLValue]] = []
+      var replacements: [(row: RowID<Tables.Reports>, new: PreparedReplacement)] = []
       for report in reports {
-        let row: RowID<Tables.Reports>? = try database.id(
-          """
-          SELECT redo.report FROM redo JOIN reports ON reports.id = redo.report
-          WHERE reports.name = ?1
-          """, report.id)
-        guard let row else { continue }
+        guard let row = listed[report.id] else { continue }
         if case .failed(_, let reason) = report {
-          try database.run("UPDATE redo SET problem = ?2 WHERE report = ?1", row, reason)
+          problems.append([row.sqlValue, reason.sqlValue])
           continue
         }
-        count += 1
-        try database.run("DELETE FROM redo WHERE report = ?1", row)
-        if case .replaced(let replacement) = report {
-          try Self.overwrite(row, with: replacement, context, in: database)
-        }
+        listed[report.id] = nil
+        gone.append([row.sqlValue])
+        if case .replaced(let replacement) = report { replacements.append((row, replacement)) }
       }
+      try database.runMany("UPDATE redo SET problem = ?2 WHERE report = ?1", problems)
+      try database.runMany("DELETE FROM redo WHERE report = ?1", gone)
+      var context = StoringContext(in: store, now: now)
+      try ReplacementBatch(replacements, in: database).write(context, in: database)
       try context.finish(in: database)
-      return count
+      return gone.count
     }
-  }
-
-  /// Recomputes the links of a report's old key and of its new one.
-  private static func relink(
-    _ report: ReportRow, from old: (key: String, variant: String), at origin: Origin,
-    app: RowID<Tables.Apps>, in database: borrowing Connection
-  ) throws {
-    let stacks = KeyStacks(of: app)
-    let added = try stacks.add(report, in: database)
-    let removed = try stacks.remove(variant: old.variant, of: old.key, in: database)
-    guard added || removed else { return }
-    // Groups are settled when all reports of the app are reprocessed.
-    try Regrouping.note(origin.id, of: app, from: .arrange, in: database)
-  }
-
-  /// Overwrites the stored state of a report, then moves it if split rules lead to another origin.
-  private static func overwrite(
-    _ row: RowID<Tables.Reports>, with replacement: PreparedReplacement, _ context: StoringContext,
-    in database: borrowing Connection
-  ) throws {
-    let report = replacement.row
-    let rows = try database.prepare(
-      "SELECT \(CountedReport.columns), app, origin, key, variant FROM reports WHERE id = ?1", [row]
-    )
-    guard try rows.step() else { throw StoreError.damaged("report \(report.id) has no row") }
-    let origin = try Origin.get(rows.id("origin"), in: database)
-    let old = try CountedReport(rows)
-    let app: RowID<Tables.Apps> = try rows.id("app")
-    let oldKey = try rows.text("key")
-    let oldVariant = try rows.text("variant")
-    let record = try ReplacementRecord(
-      keeping: row, before: report, ruleSet: replacement.ruleSet, in: database)
-    try database.run(
-      """
-      UPDATE reports SET format = ?2, kind = ?3, version = ?4, build = ?5, time = ?6, os = ?7,
-        device = ?8, install = ?9, reason = ?10, signature = ?11, key = ?12, category = ?13,
-        rules = ?14, provisional = ?15, symbols = ?16, document = ?17, variant = ?18,
-        happened = CASE WHEN happened = time THEN ?6 ELSE happened END,
-        person = coalesce(?19, person), session = CASE WHEN ?20 = '' THEN session ELSE ?20 END
-      WHERE id = ?1
-      """, row, report.format, report.kind.rawValue, report.version, report.build,
-      report.time.microseconds, report.os, report.device, report.install, report.reason,
-      report.signature.text, report.signature.key, report.signature.category.rawValue,
-      report.signature.rules, report.signature.isProvisional, report.symbols.rawValue,
-      report.document, report.variant, report.person, report.session)
-    try StacksTable.note(report.stack, report.variant, app: app, in: database)
-    try StacksTable.forget([(app, oldVariant)], in: database)
-    try context.search.replace(report.entry, report: row, in: database)
-    try context.search.noteDump(of: row, in: database)
-    try WaitingReports.forget(row, of: origin.group, in: database)
-    var new = NewRows()
-    try context.waiting.note(
-      report, row: row, app: app, group: origin.group, seen: replacement.arrivals, &new,
-      in: database)
-    try new.write(to: database)
-    let table = GroupsTable(app: app, author: "mayday")
-    if !old.countsLike(report.counted) {
-      try table.uncount(old, in: origin, of: database)
-      try table.count(report.counted, in: origin, of: database)
-    }
-    if (old.version, old.build) != (report.version, report.build) {
-      let received = report.received
-      var changes = CountChanges()
-      changes.add(old, by: -1, toReleaseOf: app, received: received)
-      changes.add(report.counted, toReleaseOf: app, received: received)
-      try changes.write(to: database)
-    }
-    try table.noteReadings(of: report.signature, build: report.counted, in: database)
-    if oldKey != report.signature.key || oldVariant != report.variant {
-      try relink(report, from: (oldKey, oldVariant), at: origin, app: app, in: database)
-    }
-    if oldKey != report.signature.key || oldVariant != report.variant {
-      try CountedReports.follow(
-        report, row: row, from: (old, oldKey, oldVariant), at: origin, in: database)
-    }
-    let keyed = try origin.keyed(in: database)
-    // More is known of the report now, so split rules may lead elsewhere.
-    let destination = try context.rules.follow(from: keyed, report: row, in: database)
-    if destination != origin {
-      try table.move(report.counted, from: origin, to: destination, in: database)
-      for origin in [origin, destination] {
-        try table.refresh(origin, in: database)
-        try table.refresh(origin.group, in: database)
-      }
-      if destination.group != origin.group {
-        try GroupStatuses(app: app, now: table.now, isLate: table.isLate)
-          .left(origin.group, for: destination.group, of: database)
-      }
-    }
-    if oldKey != report.signature.key {
-      // Whether other reports stayed with it is determined when the groups are settled.
-      try database.run(
-        "UPDATE group_keys SET is_left = 1 WHERE app = ?1 AND key = ?2 AND origin = ?3", app,
-        oldKey, keyed.id)
-      try database.run(
-        "UPDATE reports SET found_by = ?2, found_detail = NULL WHERE id = ?1", row,
-        MatchReason.followed.word)
-    }
-    if old.time != report.counted.time { try Regrouping.examine(keyed, in: database) }
-    try record.finish(report, at: keyed, in: database)
-  }
-}
-
-extension CountedReport {
-  /// Whether it goes into the same counters as another.
-  fileprivate func countsLike(_ other: CountedReport) -> Bool {
-    (time, version, build) == (other.time, other.version, other.build)
-      && (os, device, install) == (other.os, other.device, other.install)
   }
 }

@@ -5,7 +5,7 @@ internal import Identifiers
 
 extension CrashStore.Reports {
   /// Maximum number of replaced documents kept per report.
-  public static var mostVersions: Int { ReplacementRecord.mostVersions }
+  public static var mostVersions: Int { ReplacementRecords.mostVersions }
 
   /// Earlier versions of a report, oldest first, without the current document.
   ///

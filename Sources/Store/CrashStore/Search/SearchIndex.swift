@@ -44,21 +44,32 @@ struct SearchIndex {
     try batch.read(terms, sets, in: database)
   }
 
-  /// Replaces the entry of a report with its present state. Group and source stay.
+  /// Replaces the entries of reports with their present state. Groups and sources stay.
   func replace(
-    _ entry: SearchEntry, report: RowID<Tables.Reports>, in database: borrowing Connection
+    _ reports: [(entry: SearchEntry, row: RowID<Tables.Reports>)],
+    in database: borrowing Connection
   ) throws {
-    let values = try numbers(of: entry, in: database)
-    let change = try database.prepare(
-      Self.change, [report.rawValue] + Self.changing.map { values[$0] ?? 0 })
-    while try change.step() {}
-    try database.run("DELETE FROM search_messages WHERE report = ?1", report)
-    try keepMessage(of: entry, report: report, in: database)
-    try database.run("DELETE FROM search_incidents WHERE report = ?1", report)
-    try keepIncident(of: entry, report: report, in: database)
-    try database.run(
-      "INSERT INTO search_stale (chunk) VALUES (?1) ON CONFLICT DO NOTHING",
-      report.rawValue >> SearchChunk.bits)
+    try read(reports.map(\.entry), in: database)
+    var changes: [[SQLValue]] = []
+    var messages: [SQLValue] = []
+    var incidents: [SQLValue] = []
+    for (entry, row) in reports {
+      let values = try numbers(of: entry, in: database)
+      changes.append([row.sqlValue] + Self.changing.map { (values[$0] ?? 0).sqlValue })
+      if let message = entry.message { messages += [row.sqlValue, message.sqlValue] }
+      if let incident = entry.incident { incidents += [row.sqlValue, incident.sqlValue] }
+    }
+    try database.runMany(Self.change, changes)
+    for table in ["search_messages", "search_incidents"] {
+      try database.runMany(
+        "DELETE FROM \(table) WHERE report = ?1", reports.map { [$0.row.sqlValue] })
+    }
+    try database.insertMany(into: "search_messages", columns: ["report", "text"], messages)
+    try database.insertMany(into: "search_incidents", columns: ["report", "hash"], incidents)
+    let stale = Set(reports.map { $0.row.rawValue >> SearchChunk.bits })
+    try database.insertMany(
+      into: "search_stale", columns: ["chunk"], stale.sorted().map(\.sqlValue),
+      onConflict: "ON CONFLICT DO NOTHING")
   }
 
   /// Trigram index of the terms.
@@ -191,28 +202,6 @@ struct SearchIndex {
     try database.removeMany(texts, from: Self.grams)
     try database.runMany(
       "DELETE FROM search_terms WHERE id = ?1", texts.map { [$0.id.sqlValue] })
-  }
-
-  private func keepMessage(
-    of entry: SearchEntry, report: RowID<Tables.Reports>, in database: borrowing Connection
-  ) throws {
-    guard let message = entry.message else { return }
-    try database.run(
-      """
-      INSERT INTO search_messages (report, text) VALUES (?1, ?2)
-      ON CONFLICT (report) DO UPDATE SET text = excluded.text
-      """, report, message)
-  }
-
-  private func keepIncident(
-    of entry: SearchEntry, report: RowID<Tables.Reports>, in database: borrowing Connection
-  ) throws {
-    guard let incident = entry.incident else { return }
-    try database.run(
-      """
-      INSERT INTO search_incidents (report, hash) VALUES (?1, ?2)
-      ON CONFLICT (report) DO UPDATE SET hash = excluded.hash
-      """, report, incident)
   }
 
   /// The numbers of a report that is only counted: no term is created that identifies a person, or

@@ -19,7 +19,7 @@ struct NewRows {
 
   var isEmpty: Bool {
     submissions.isEmpty && reports.isEmpty && waiting.isEmpty && uses.isEmpty && redo.isEmpty
-      && intake.isEmpty
+      && intake.isEmpty && stacks.isEmpty
   }
 
   mutating func add(

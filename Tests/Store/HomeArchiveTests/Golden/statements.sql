@@ -97,7 +97,6 @@ SELECT * FROM image_packages WHERE debug_id = ?1
 SELECT * FROM intake_times
 SELECT * FROM sign_in_links
 SELECT * FROM tokens
-SELECT 1 AS is_counted FROM counted_reports WHERE origin = ?1 AND key = ?2 AND variant = ?3 AND version = ?4 AND build = ?5 LIMIT 1
 SELECT 1 AS is_left FROM (SELECT origin, key, variant, version, build FROM reports WHERE grp = ?6 AND variant = ?3 LIMIT 2000) AS others WHERE origin = ?1 AND key = ?2 AND variant = ?3 AND version = ?4 AND build = ?5 LIMIT 1
 SELECT 1 FROM (SELECT digest AS digest FROM artefacts WHERE (true) AND digest IS NOT NULL) AS digests WHERE digest = ?1 LIMIT 1
 SELECT 1 FROM (SELECT digest AS digest FROM debug_file_bundles WHERE (true) AND digest IS NOT NULL) AS digests WHERE digest = ?1 LIMIT 1
@@ -105,6 +104,7 @@ SELECT 1 FROM (SELECT digest AS digest FROM debug_file_releases WHERE (true) AND
 SELECT 1 FROM (SELECT digest AS digest FROM debug_files WHERE (true) AND digest IS NOT NULL) AS digests WHERE digest = ?1 LIMIT 1
 SELECT 1 FROM (SELECT icon AS digest FROM artefacts WHERE (true) AND icon IS NOT NULL) AS digests WHERE digest = ?1 LIMIT 1
 SELECT 1 FROM apps WHERE name = ?1
+SELECT 1 FROM counted_reports WHERE origin = ?1 AND key = ?2 AND variant = ?3 AND version = ?4 AND build = ?5 LIMIT 1
 SELECT 1 FROM debug_files WHERE debug_id = ?1 AND kind != ?2 LIMIT 1
 SELECT 1 FROM debug_files WHERE name = ?1 AND kind != ?2 LIMIT 1
 SELECT 1 FROM group_history WHERE grp = ?1 AND (id > ?2 AND (event IN ('resolved', 'reopened', 'ignored') AND undone IS NULL OR event = 'merged' AND author = 'mayday') OR id < ?2 AND event IN ('resolved', 'reopened', 'ignored') AND undone > ?2)
@@ -289,6 +289,7 @@ SELECT id, name, role, app, created, password, password_set, subject, is_unclaim
 SELECT id, name, rule, kind, target, created, due, finished, is_sent, attempts, answer, count, more FROM alert_deliveries WHERE id = ?1
 SELECT id, name, rule, kind, target, created, due, finished, is_sent, attempts, answer, count, more FROM alert_deliveries WHERE id > 0 ORDER BY id DESC LIMIT ?1
 SELECT id, name, rule, kind, target, created, due, finished, is_sent, attempts, answer, count, more FROM alert_deliveries WHERE target = ?1 AND id > ?2 AND (due <= ?3 OR due > ?4) ORDER BY id LIMIT 1
+SELECT id, name, time, version, build, os, device, install, reason, symbols, app, origin, key, variant FROM reports WHERE id = ?1
 SELECT id, parent AS next FROM origins WHERE parent IS NOT NULL
 SELECT id, received, received, received FROM search_past WHERE id BETWEEN ?1 AND ?2
 SELECT id, redirect AS next FROM groups WHERE redirect IS NOT NULL
@@ -335,7 +336,6 @@ SELECT name, (SELECT count(*) FROM reports WHERE app = apps.id) AS reports FROM 
 SELECT name, prefix, intake_key, keep_days, keep_bytes, keep_per_group, keep_per_day, link, trackers.kind AS tracker, trackers.address AS tracker_address, trackers.token, trackers.reports AS ticket_reports, trackers.users AS ticket_users FROM apps LEFT JOIN trackers ON trackers.app = apps.id ORDER BY name
 SELECT name, time, version, build, os, device, install, reason, symbols FROM ( SELECT name, time, version, build, os, device, install, reason, symbols, row_number() OVER (PARTITION BY version, build ORDER BY time DESC, id DESC) AS place, id FROM reports WHERE grp = ?1) AS newest WHERE place = 1 ORDER BY id
 SELECT name, time, version, build, os, device, install, reason, symbols FROM reports WHERE grp = ?1 AND id > ?2 ORDER BY id
-SELECT name, time, version, build, os, device, install, reason, symbols, app, origin, key, variant FROM reports WHERE id = ?1
 SELECT name, time, version, build, os, device, install, reason, symbols, id FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3 ORDER BY id
 SELECT name, time, version, build, os, device, install, reason, symbols, install IS NOT NULL AND NOT EXISTS ( SELECT 1 FROM reports AS earlier WHERE earlier.grp = ?1 AND earlier.install = reports.install AND earlier.id < reports.id) AS is_new_user FROM reports WHERE grp = ?1 AND id > ?2 ORDER BY id
 SELECT name, time, version, build, os, device, install, reason, symbols, origin FROM reports WHERE id = ?1
