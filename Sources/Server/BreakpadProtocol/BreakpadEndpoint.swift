@@ -67,7 +67,7 @@ package struct BreakpadEndpoint {
     facts[IntakeFact.name] = "minidump"
     facts[IntakeFact.app] = app
     let id = try intake.keep(
-      try upload.archive(in: context.store.home + "/intake"), facts)
+      try upload.archive(in: context.scratch), facts)
     let text =
       switch answer {
       case .id: id

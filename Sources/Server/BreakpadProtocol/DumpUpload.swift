@@ -3,6 +3,7 @@ internal import Bytes
 internal import Compression
 internal import JSON
 internal import ReportFormats
+internal import ServerStore
 
 /// A client's upload: one or more minidumps, annotations, and other files.
 struct DumpUpload {
@@ -79,10 +80,8 @@ struct DumpUpload {
   }
 
   /// Returns an archive with a form for each dump and the annotations; files are attachments of the first.
-  ///
-  /// - Parameter folder: A folder for an unnamed temporary file.
-  func archive(in folder: String) throws -> ByteView {
-    try ArchiveWriter.scratch(in: folder, named: "minidump") { writer in
+  func archive(in scratch: ScratchSpace) throws -> ByteView {
+    try ArchiveWriter.scratch(in: scratch.path, named: "minidump") { writer in
       var names: Set<String> = []
       for (index, dump) in dumps.enumerated() {
         let document = MultipartForm.document(

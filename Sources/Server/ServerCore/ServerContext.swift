@@ -20,6 +20,8 @@ package final class ServerContext: Sendable {
   package let alerts: AlertsTable
   package let uploads: BlobUploads
   package let parts: PartialUploads
+  /// Room for what a request sends.
+  package let scratch: ScratchSpace
   package let finisher: UploadFinisher
   package let access: Access
   package let rates: RateLimits
@@ -95,6 +97,7 @@ package final class ServerContext: Sendable {
     alerts = AlertsTable(in: other)
     uploads = BlobUploads(in: other, limits: uploadLimits)
     parts = PartialUploads(home: home, limits: uploadLimits)
+    scratch = other.scratch
     access = Access(tokens: tokens, store: store)
     rates = RateLimits(perMinute: rate)
   }

@@ -2,10 +2,7 @@ internal import Bytes
 internal import Files
 internal import Glibc
 
-/// Folders in a home that belong to one process, left behind if it was killed: `intake/upload-XXXXXX` with a
-/// file that a client sent, and `doctor-XXXXXX` with the test crash of `mayday doctor`.
-///
-/// Each is locked as long as its process lives; see ``FolderHold``.
+/// Folders in a home that belong to one process, left behind if it was killed: see ``ProcessFolder``.
 public struct LeftFolders: Sendable {
   /// The folders that were left: sorted paths relative to the home, and the bytes of the files in them.
   public private(set) var paths: [String] = []
@@ -14,18 +11,15 @@ public struct LeftFolders: Sendable {
 
   /// Minimum age in seconds: a process locks its folder right after creating it.
   private static let age = 60
-  private static let kinds = [
-    (folder: "intake", prefix: "upload-"), (folder: "", prefix: "doctor-"),
-  ]
   /// Maximum depth of nested folders.
   private static let depth = 16
 
   /// Finds the folders.
   public init(in home: String) {
     self.home = home
-    for kind in Self.kinds {
-      let folder = kind.folder.isEmpty ? home : home + "/" + kind.folder
-      for name in FolderNames.of(folder).sorted() where name.hasPrefix(kind.prefix) {
+    for purpose in ProcessFolder.Purpose.allCases {
+      let folder = purpose.parent(in: home)
+      for name in FolderNames.of(folder).sorted() where name.hasPrefix(purpose.prefix) {
         let path = folder + "/" + name
         guard Self.hold(path) != nil else { continue }
         paths.append(String(path.dropFirst(home.utf8.count + 1)))

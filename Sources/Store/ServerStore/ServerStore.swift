@@ -42,6 +42,9 @@ public final class ServerStore: Sendable {
     return false
   }
 
+  /// Room for what requests send.
+  public var scratch: ScratchSpace { ScratchSpace(of: home) }
+
   /// - Parameter options: Options of the database.
   init(opening home: String, options: Connection.Options) throws {
     self.home = home

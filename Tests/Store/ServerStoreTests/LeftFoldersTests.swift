@@ -43,6 +43,22 @@ import Testing
     withExtendedLifetime(hold) {}
   }
 
+  @Test("The folders of this process are not left over, and end with their last reference")
+  func own() throws {
+    let scratch = try ServerStore(checking: home).scratch
+    var upload: ProcessFolder? = try scratch.makeFolder()
+    var test: ProcessFolder? = try ProcessFolder(for: .doctor, in: home)
+    let paths = [try #require(upload?.path), try #require(test?.path)]
+    #expect(paths[0].hasPrefix(scratch.path + "/upload-") && paths[1].hasPrefix(home + "/doctor-"))
+    for path in paths {
+      make(String(path.dropFirst(home.utf8.count + 1)), bytes: 1)
+      #expect(FolderHold(path, alone: true) == nil)
+    }
+    #expect(LeftFolders(in: home).paths.isEmpty)
+    (upload, test) = (nil, nil)
+    for path in paths { #expect(access(path, F_OK) != 0) }
+  }
+
   @Test("A killed process releases its folder")
   func held() throws {
     make("intake/upload-eeeeee", bytes: 1)

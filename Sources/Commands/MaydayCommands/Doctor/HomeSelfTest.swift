@@ -3,8 +3,6 @@ import CommandSupport
 import CrashModel
 import CrashService
 import CrashStore
-import Files
-import Glibc
 import Grouping
 import Pipeline
 import Query
@@ -23,24 +21,23 @@ struct HomeSelfTest {
   let disk: DoctorFinding
 
   func run(_ tell: (DoctorFinding) throws -> Void) throws {
-    var template = Array((home + "/doctor-XXXXXX").utf8CString)
-    guard mkdtemp(&template) != nil else {
-      let error = FileError("make folder", path: home)
+    let folder: ProcessFolder
+    do {
+      folder = try ProcessFolder(for: .doctor, in: home)
+    } catch {
       return try tell(
         .failed(
           "intake", "no folder can be made in \(home): \(error.reason)",
           StorageRemedy.text(for: error, disk: disk)))
     }
-    let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    let hold = FolderHold(folder)
-    defer { withExtendedLifetime(hold) { Self.remove(folder) } }
+    defer { withExtendedLifetime(folder) {} }
     var done = 0
     func pass(_ text: String) throws {
       try tell(.fine(Self.steps[done], text))
       done += 1
     }
     do {
-      try run(in: folder + "/home", symbols: folder + "/mayday-doctor.sym", pass)
+      try run(in: folder.path + "/home", symbols: folder.path + "/mayday-doctor.sym", pass)
     } catch {
       let name = Self.steps[min(done, Self.steps.count - 1)]
       try tell(
@@ -108,16 +105,6 @@ struct HomeSelfTest {
       throw CommandFailure("the report is not found by its function")
     }
     try pass("it is found by its function")
-  }
-
-  /// Deletes a folder that the test created, with its contents.
-  private static func remove(_ path: String, depth: Int = 0) {
-    guard depth < 8 else { return }
-    for name in FolderNames.of(path) {
-      let inner = path + "/" + name
-      if unlink(inner) != 0 { remove(inner, depth: depth + 1) }
-    }
-    rmdir(path)
   }
 }
 

@@ -348,7 +348,7 @@ struct ServeCommand: SandboxedCommand {
     if let certificate, let key {
       configuration.tls = .init(certificatePath: certificate, keyPath: key)
     }
-    configuration.spoolFolder = folder + "/intake"
+    configuration.spoolFolder = ScratchSpace(of: folder).path
     configuration.workers = 64
     configuration.trustedProxies = proxies
     configuration.publicAddress = publicAddress

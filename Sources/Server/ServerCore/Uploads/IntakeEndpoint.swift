@@ -90,7 +90,7 @@ package struct IntakeEndpoint: Sendable {
     var facts = facts
     facts[IntakeFact.name] = "form"
     facts[IntakeFact.app] = app
-    let body = try SubmittedForm(parts).archive(in: context.store.home + "/intake")
+    let body = try SubmittedForm(parts).archive(in: context.scratch)
     return try accept(body, facts, status: status, answers: answers)
   }
 

@@ -2,6 +2,7 @@ internal import Archives
 package import Bytes
 internal import CrashService
 package import HTTP
+package import ServerStore
 
 /// A form as sent by `curl -F file=@crash.ips -F attachment=@log.txt`: files that are reports, and
 /// attachments that belong to the first report.
@@ -25,10 +26,8 @@ package struct SubmittedForm {
   }
 
   /// Returns the form as an archive whose names show which files belong together.
-  ///
-  /// - Parameter folder: A folder for an unnamed temporary file.
-  package func archive(in folder: String) throws -> ByteView {
-    try ArchiveWriter.scratch(in: folder, named: "form") { writer in
+  package func archive(in scratch: ScratchSpace) throws -> ByteView {
+    try ArchiveWriter.scratch(in: scratch.path, named: "form") { writer in
       var names: Set<String> = []
       var first = ""
       for (index, part) in reports.enumerated() {

@@ -1,14 +1,14 @@
 internal import APIDocuments
+internal import Bytes
 package import CrashService
 internal import CrashStore
 internal import Documents
-internal import Glibc
 package import HTTP
 package import Identifiers
 internal import JSON
 internal import ObjectFormats
 internal import Pipeline
-internal import ServerStore
+package import ServerStore
 internal import SymbolSources
 internal import Synchronization
 
@@ -52,7 +52,7 @@ package struct SymbolsEndpoint {
         .badRequest, "bundle must be a version such as 1.5.0", code: .invalidParameter,
         parameter: "bundle")
     }
-    let folder = try UploadFolder(in: context.store.home + "/intake")
+    let folder = try UploadFolder(in: context.scratch)
     let path = try folder.keep(file, named: request.query["name"] ?? "upload")
     return try add(
       path, in: folder, release: release, bundle: bundle, app: app, for: caller,
@@ -116,16 +116,15 @@ package struct SymbolsEndpoint {
 /// A folder for one upload, with the client's file name, for messages and for formats identified by their
 /// name; deleted with the last reference.
 package final class UploadFolder {
-  private let path: String
-  private var inside: String?
-  /// Distinguishes it from a folder whose process was killed.
-  private let hold: FolderHold?
+  private let folder: ProcessFolder
+  private var path: String { folder.path }
 
-  package init(in folder: String) throws {
-    var template = Array((folder + "/upload-XXXXXX").utf8CString)
-    guard mkdtemp(&template) != nil else { throw HTTPError.spool(errno) }
-    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    hold = FolderHold(path)
+  package init(in scratch: ScratchSpace) throws {
+    do {
+      folder = try scratch.makeFolder()
+    } catch {
+      throw HTTPError.spool(error.code)
+    }
   }
 
   package func keep(_ file: SpooledFile, named name: String) throws -> String {
@@ -138,18 +137,11 @@ package final class UploadFolder {
   package func newPath(named name: String) -> String {
     let last = name.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
     let isFit = last != "." && last != ".." && !last.isEmpty && last.utf8.count <= 200
-    let target = path + "/" + (isFit && !last.utf8.contains(0) ? last : "upload")
-    inside = target
-    return target
+    return path + "/" + (isFit && !last.utf8.contains(0) ? last : "upload")
   }
 
   /// Returns a text without the folder's path, which means nothing to a client.
   package func shown(_ text: String) -> String {
     text.hasPrefix(path + "/") ? String(text.dropFirst(path.utf8.count + 1)) : text
-  }
-
-  deinit {
-    if let inside { unlink(inside) }
-    rmdir(path)
   }
 }

@@ -139,7 +139,7 @@ package final class UploadFinisher: Sendable {
     try context.queue.admitFile(of: plan.size)
     finishing.tries += 1
     try parts.note(finishing, of: plan)
-    let folder = try UploadFolder(in: context.store.home + "/intake")
+    let folder = try UploadFolder(in: context.scratch)
     let path = folder.newPath(named: plan.name)
     let response: Response
     if try !parts.join(plan, at: path) {

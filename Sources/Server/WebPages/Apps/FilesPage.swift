@@ -169,7 +169,7 @@ struct FilesPage: Sendable {
     for file in taken {
       // The attachments go with the first crash file.
       let form = try SubmittedForm([file.part] + (sent.isEmpty ? attachments : []))
-      let body = try form.archive(in: context.store.home + "/intake")
+      let body = try form.archive(in: context.scratch)
       do throws(IntakeError) {
         sent.append(SentFile(id: try intake.keep(body, facts), name: file.name, file: file))
       } catch {

@@ -131,7 +131,7 @@ struct ReleaseUpload: Sendable {
         "the text of the release notes", limit: CrashStore.Distribution.notesLimit)
     }
     let author = call.visitor.account.name
-    let folder = try UploadFolder(in: context.store.home + "/intake")
+    let folder = try UploadFolder(in: context.scratch)
     let path = try folder.keep(file, named: name)
     var artefact = try call.service.addArtefact(
       path, named: name, release: release, to: app, by: author)

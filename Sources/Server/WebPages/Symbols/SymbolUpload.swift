@@ -65,7 +65,7 @@ struct SymbolUpload: Sendable {
       id: "session", label: visitor.account.name, app: visitor.account.app)
     var verdicts: [DebugFileVerdict] = []
     for file in files {
-      let folder = try UploadFolder(in: context.store.home + "/intake")
+      let folder = try UploadFolder(in: context.scratch)
       let path = try folder.keep(file, named: file.fileName ?? "upload")
       verdicts += try endpoint.store(
         path, in: folder, release: nil, app: visitor.account.app, for: caller, peer: request.peer)
