@@ -1,13 +1,13 @@
 internal import Bytes
+internal import CrashStore
+internal import Pipeline
 package import Scrubbing
 
 extension ScrubRules {
-  private static let sizeLimit = 1 << 18
-
   /// The rules of a file, or those of the home if none is named.
   package init(file: String?, home: HomeOptions) throws {
     guard let file else {
-      try self.init(home: home.existingFolder())
+      try self.init(of: SettingsFolder(of: home.existingFolder()))
       return
     }
     do {

@@ -79,7 +79,7 @@ struct IngestCommand: SandboxedCommand {
     let console = output.console
     try InputPaths.check(paths + symbols)
     let store = try home.open()
-    let scrubber = try Scrubber(home: store.home)
+    let scrubber = try Scrubber(of: store.settings)
     let attachments = try attach.map { try PreparedAttachment(reading: $0, scrubber) }
     // Before the first debug file is looked up: files added later cause the reports to be
     // reprocessed.

@@ -1,6 +1,5 @@
 public import Bytes
 internal import Crypto
-internal import Glibc
 internal import INI
 internal import Patterns
 
@@ -33,11 +32,10 @@ public struct ScrubRules: Sendable {
   /// The version of the rules, recorded in a result; equal for equal rules.
   public let version: String
 
-  /// The name of the file in a home.
-  public static let fileName = "scrub.conf"
   /// The highest number of rules, those of the lists included.
   public static let limit = 64
-  private static let sizeLimit = 1 << 18
+  /// The maximum size of their text in bytes.
+  public static let sizeLimit = 1 << 18
 
   /// The lists that come with the program, and what each removes.
   public static var known: [(name: String, purpose: String)] {
@@ -54,21 +52,19 @@ public struct ScrubRules: Sendable {
 
   /// The rules of a home.
   ///
-  /// - Throws: ``ScrubError``, `FileError`.
-  public init(home: String) throws {
-    let path = home + "/" + Self.fileName
-    let bytes: ByteView
-    do {
-      bytes = try ByteView(reading: path, limit: Self.sizeLimit)
-    } catch {
-      guard error.code == ENOENT else { throw error }
+  /// - Parameters:
+  ///   - text: The text; `nil` for the standard rules.
+  ///   - name: The name of the text in errors, such as the path of its file.
+  /// - Throws: ``ScrubError``.
+  public init(_ text: ByteView?, named name: String) throws {
+    guard let text else {
       self = .standard
       return
     }
     do {
-      try self.init(parsing: bytes)
+      try self.init(parsing: text)
     } catch let error as ScrubError {
-      throw ScrubError(line: error.line, reason: error.reason, path: path)
+      throw ScrubError(line: error.line, reason: error.reason, path: name)
     }
   }
 

@@ -21,11 +21,6 @@ public final class Scrubber: Sendable {
     }
   }
 
-  /// The scrubber of a home.
-  ///
-  /// - Throws: ``ScrubError``, `FileError`.
-  public convenience init(home: String) throws { try self.init(ScrubRules(home: home)) }
-
   /// A part of a text to remove.
   public struct Find: Equatable, Sendable {
     /// The range in bytes.

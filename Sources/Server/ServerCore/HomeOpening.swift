@@ -1,6 +1,7 @@
 package import Uploads
 internal import CrashService
 package import CrashStore
+internal import Pipeline
 internal import Scrubbing
 package import ServerStore
 
@@ -45,7 +46,7 @@ package struct HomeOpening {
     if let sharing { try store.debugFiles.setSharing(sharing) }
     if let dailyLimit { try store.retention.setDailyLimit(dailyLimit) }
     // An error in the file is reported now, not when the first report arrives.
-    _ = try Scrubber(home: home)
+    _ = try Scrubber(of: store.settings)
     let context = try ServerContext(
       home: home, store: store, limits: limits, rate: rate, unknownApps: unknownApps,
       unknownAppLimit: unknownAppLimit, uploadLimits: uploadLimits, signIn: signIn)

@@ -59,7 +59,7 @@ package struct Erasure {
     mark =
       (user == nil ? "installation " : "user ") + SHA256.hex(of: ByteView(keyed.utf8)).prefix(16)
     if let user {
-      let scrubbed = try Scrubber(home: store.home).user(user)
+      let scrubbed = try Scrubber(of: store.settings).user(user)
       names = scrubbed == user ? [user] : [user, scrubbed]
       kind = .user
       subject = .user(names)

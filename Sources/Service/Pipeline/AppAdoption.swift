@@ -35,7 +35,7 @@ public struct AppAdoption: Sendable {
       try store.apps.adopt(secret: secret, as: name)
       return 0
     }
-    let scrubber = try Scrubber(home: store.home)
+    let scrubber = try Scrubber(of: store.settings)
     let key = try store.apps.keyName(of: name)
     var (count, last) = (0, 0)
     repeat {

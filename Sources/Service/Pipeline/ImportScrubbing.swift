@@ -17,7 +17,7 @@ public struct ImportScrubbing: ImportTransform {
   /// - Parameter store: The destination of the reports.
   /// - Throws: `ScrubError` for invalid rules.
   public init(into store: CrashStore, signer: Signer) throws {
-    scrubber = try Scrubber(home: store.home)
+    scrubber = try Scrubber(of: store.settings)
     caches = store.caches
     signers = SignerChoice(in: store, standard: signer)
   }

@@ -83,7 +83,7 @@ public final class IntakeWorker {
     self.limits = limits
     self.slice = slice
     self.store = store
-    scrubber = try Scrubber(home: store.home)
+    scrubber = try Scrubber(of: store.settings)
     self.queue = queue
     lease = try WorkerLease(in: server)
     self.signer = signer
@@ -98,7 +98,7 @@ public final class IntakeWorker {
     var progress = Progress()
     try returnToQueue()
     // Rules that were damaged in the meantime stop the work: data stored unscrubbed would stay so.
-    let rules = try ScrubRules(home: store.home)
+    let rules = try ScrubRules(of: store.settings)
     if rules.version != scrubber.rules.version { scrubber = try Scrubber(rules) }
     if !postponed.isEmpty, (try? queue.admitMore()) != nil { postponed = [] }
     let taken = try queue.next(

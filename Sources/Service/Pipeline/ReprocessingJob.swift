@@ -48,7 +48,7 @@ public struct ReprocessingJob: Sendable {
   ) throws -> Int {
     let turn = ReprocessingLock(home: store.home)
     defer { withExtendedLifetime(turn) {} }
-    let scrubber = try Scrubber(home: store.home)
+    let scrubber = try Scrubber(of: store.settings)
     var done = 0
     repeat {
       // A new one whenever a debug file was added: it caches negative results.

@@ -27,7 +27,7 @@ public struct RulePreviewer: Sendable {
       in: store,
       symbolicators: try StoredSymbolicators(
         in: store, pool: SymbolCachePool(folder: store.caches)
-      ).choice, signer: signer, scrubber: try Scrubber(home: store.home))
+      ).choice, signer: signer, scrubber: try Scrubber(of: store.settings))
     var tally = RulePreview.GroupMove()
     var row = 0
     var done = 0

@@ -23,7 +23,7 @@ public final class Verifier: Sendable {
     reprocessor = ReprocessingWorker(
       in: store, symbolicators: try StoredSymbolicators(in: store, pool: SymbolCachePool()).choice,
       signer: signer,
-      scrubber: try Scrubber(home: store.home))
+      scrubber: try Scrubber(of: store.settings))
   }
 
   /// - Parameters:

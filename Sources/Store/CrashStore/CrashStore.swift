@@ -78,6 +78,9 @@ public final class CrashStore: Sendable {
   /// A folder for files that can be rebuilt from the rest, such as symbol caches.
   public var caches: String { folder.caches }
 
+  /// The texts of the home that its operator writes.
+  public var settings: any HomeSettings { SettingsFolder(of: home) }
+
   /// Runs `body` as one transaction that changes data of an app: all or nothing, and on disk when it returns.
   ///
   /// `body` may run more than once, see ``Connection/transaction(undone:_:)``.

@@ -36,7 +36,7 @@ struct ImportHome: ~Copyable {
         in: store, pool: SymbolCachePool(folder: CacheFolder(store.caches))
       ).choice,
       signers: SignerChoice(in: store, standard: Signer(rules: .standard)),
-      scrubber: try Scrubber(home: store.home), arrivals: try store.debugFiles.arrivals(),
+      scrubber: try Scrubber(of: store.settings), arrivals: try store.debugFiles.arrivals(),
       author: "ann")
   }
 

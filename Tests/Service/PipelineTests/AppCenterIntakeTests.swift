@@ -23,7 +23,7 @@ import TriageModel
     AppCenterIntake(
       into: store, symbolicators: SymbolicatorChoice(Samples.symbolicator),
       signers: SignerChoice(Signer(rules: .standard)),
-      scrubber: try Scrubber(home: store.home))
+      scrubber: try Scrubber(of: store.settings))
   }
 
   @discardableResult
@@ -311,7 +311,7 @@ import TriageModel
     let reprocessed = try ReprocessingWorker(
       in: store, symbolicators: SymbolicatorChoice(Samples.symbolicator),
       signer: Signer(rules: .standard),
-      scrubber: Scrubber(home: store.home)
+      scrubber: Scrubber(of: store.settings)
     ).reprocess(stored)
     #expect(reprocessed?.document == stored.document.array)
     try store.apps.add("Other", secret: nil)

@@ -35,7 +35,7 @@ import Testing
     _ = try AppCenterIntake(
       into: store, symbolicators: SymbolicatorChoice(Samples.symbolicator),
       signers: SignerChoice(Signer(rules: .standard)),
-      scrubber: Scrubber(home: home.path)
+      scrubber: Scrubber(of: SettingsFolder(of: home.path))
     ).store(
       ByteView("{\"logs\":[\(Self.log)]}".utf8), appSecret: "5B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10",
       installID: "0D1E2F3A-0000-4000-8000-000000000001", received: Self.received)
@@ -53,7 +53,7 @@ import Testing
     #expect(report.reason.exception?.message == "no password=[secret] at [email]")
     // If nothing of the name is left, users can no longer be distinguished.
     #expect(report.user?.hasPrefix(submissions == "keep" ? "user-" : "[email]") == true)
-    #expect(report.engine?.scrubRules == (try ScrubRules(home: store.home).version))
+    #expect(report.engine?.scrubRules == (try ScrubRules(of: store.settings).version))
     #expect(try store.attachments.get("log.txt", of: id).bytes.text == "password=[secret]\n")
     #expect(stored.breadcrumbs.first?.properties == ["authToken": "[secret]"])
     let submission = try store.reports.submission(stored.submission).text
@@ -62,7 +62,7 @@ import Testing
     let reprocessed = try ReprocessingWorker(
       in: store, symbolicators: SymbolicatorChoice(Samples.symbolicator),
       signer: Signer(rules: .standard),
-      scrubber: Scrubber(home: store.home)
+      scrubber: Scrubber(of: store.settings)
     ).reprocess(stored)
     #expect(reprocessed?.document == stored.document.array)
     // Nor in the rows.

@@ -7,6 +7,7 @@ import CrashService
 import CrashStore
 import Glibc
 import Identifiers
+import Pipeline
 import Rendering
 import Scrubbing
 import ServerStore
@@ -138,7 +139,7 @@ struct HomeCheck {
 
   private func scrubRules() -> DoctorFinding {
     do {
-      let rules = try ScrubRules(home: home)
+      let rules = try ScrubRules(of: SettingsFolder(of: home))
       _ = try Scrubber(rules)
       let lists = rules.lists.isEmpty ? "no list" : rules.lists.joined(separator: ", ")
       return .fine("scrub rules", "\(lists); version \(rules.version)")

@@ -32,7 +32,7 @@ struct ImportSession {
         home: try home.folder(), store: store, archive: ReportArchive.bytes(of:in:)),
       symbolicators: symbolicators.choice,
       signers: SignerChoice(in: store, standard: Signer(rules: .standard)),
-      scrubber: try Scrubber(home: store.home), arrivals: arrivals, author: author.name)
+      scrubber: try Scrubber(of: store.settings), arrivals: arrivals, author: author.name)
   }
 
   /// Runs the import, and prints its result.

@@ -1,8 +1,6 @@
 import Bytes
-import Files
-import Glibc
+import CrashStore
 import HomeArchive
-import Scrubbing
 import ServerStore
 
 /// The parts of a home besides its reports that its backup contains: the scrubbing rules, the
@@ -14,9 +12,8 @@ enum HomeFiles {
   /// - Throws: `FileError`, `DatabaseError`.
   static func all(of home: String) throws -> [ArchivedFile] {
     var files: [ArchivedFile] = []
-    let rules = home + "/" + ScrubRules.fileName
-    if try isThere(rules) {
-      files.append(ArchivedFile(.scrubRules, try ByteView(reading: rules, limit: rulesLimit)))
+    if let rules = try SettingsFolder(of: home).scrubRules(limit: rulesLimit) {
+      files.append(ArchivedFile(.scrubRules, rules))
     }
     guard try ServerStore.exists(in: home) else { return files }
     let server = try ServerStore(opening: home)
@@ -35,13 +32,6 @@ enum HomeFiles {
     return IntakeQueue(in: try ServerStore(opening: home))
   }
 
-  /// - Throws: `FileError` if that cannot be determined.
-  private static func isThere(_ path: String) throws(FileError) -> Bool {
-    if access(path, F_OK) == 0 { return true }
-    guard errno == ENOENT else { throw FileError("open", path: path) }
-    return false
-  }
-
   /// Writes files of a backup to a home that has none.
   ///
   /// - Throws: `FileError`, `DatabaseError`, ``ServerArchiveError``.
@@ -53,7 +43,7 @@ enum HomeFiles {
         try opened.load(file.bytes, into: table)
         server = opened
       } else {
-        try NewFile.write(file.bytes, to: home + "/" + ScrubRules.fileName, replacing: false)
+        try SettingsFolder(of: home).setScrubRules(file.bytes, replacing: false)
       }
     }
   }

@@ -17,7 +17,7 @@ struct ScrubShowCommand: Command {
   @OptionGroup var output = OutputOptions()
 
   func run() throws {
-    try ScrubRulesText(rules: ScrubRules(home: home.existingFolder()))
+    try ScrubRulesText(rules: ScrubRules(file: nil, home: home))
       .print(to: output.console, isJSON: output.json)
   }
 }

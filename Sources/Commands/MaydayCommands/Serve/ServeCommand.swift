@@ -246,7 +246,7 @@ struct ServeCommand: SandboxedCommand {
     defer { ServiceManager.tellReady() }
     do {
       guard let new = try MaydayProgram.currentCommand() as? ServeCommand else { return context }
-      _ = try Scrubber(home: context.store.home)
+      _ = try Scrubber(of: context.store.settings)
       let next = try new.opening(of: context.store.home).context(after: context)
       if certificate != nil, let certificate = new.certificate, let key = new.key {
         try server.use(.init(certificatePath: certificate, keyPath: key))

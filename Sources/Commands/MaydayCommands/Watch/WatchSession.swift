@@ -74,7 +74,7 @@ struct WatchSession {
     let processor = ReportProcessor(
       symbolicators: symbolicators.choice,
       signers: SignerChoice(in: store, standard: Signer(rules: .standard)),
-      scrubber: try Scrubber(home: store.home), app: app)
+      scrubber: try Scrubber(of: store.settings), app: app)
     return Ingest(into: store, processor: processor, app: app, arrivals: arrivals, isLimited: true)
   }
 

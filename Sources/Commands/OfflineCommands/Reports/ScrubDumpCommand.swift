@@ -2,7 +2,7 @@ package import Arguments
 internal import Bytes
 internal import CommandSupport
 internal import CrashInput
-internal import Glibc
+internal import CrashStore
 internal import Grouping
 internal import JSON
 internal import Pipeline
@@ -147,12 +147,6 @@ extension ScrubRules {
       // There is no home.
       return false
     }
-    do {
-      _ = try ByteView(reading: folder + "/" + fileName, range: 0..<1)
-      return true
-    } catch {
-      if error.code == ENOENT { return false }
-      throw error
-    }
+    return try SettingsFolder(of: folder).scrubRules(limit: sizeLimit) != nil
   }
 }

@@ -1,8 +1,6 @@
 internal import Bytes
 internal import CrashService
 internal import CrashStore
-internal import Files
-internal import Glibc
 internal import HTTP
 internal import Rendering
 internal import Scrubbing
@@ -19,7 +17,7 @@ struct ScrubbingView {
 
   init(_ call: PageCall) { self.call = call }
 
-  private var path: String { call.context.store.home + "/" + ScrubRules.fileName }
+  private var settings: any HomeSettings { call.context.store.settings }
 
   func response() throws -> Response {
     if let fields = call.refused?.fields {
@@ -29,14 +27,9 @@ struct ScrubbingView {
     return ServerView(call).page("Scrubbing", form(try rules(), sample: "", result: .none))
   }
 
-  /// The rules as in the file, or the default rules written out if there is no file.
+  /// The rules as they were written, or the default rules written out if there are none.
   private func rules() throws -> String {
-    do {
-      return try ByteView(reading: path, limit: Self.longestRules).text
-    } catch {
-      guard error.code == ENOENT else { throw error }
-      return "[scrub]\nuse = secrets\n"
-    }
+    try settings.scrubRules(limit: Self.longestRules)?.text ?? "[scrub]\nuse = secrets\n"
   }
 
   private func form(_ rules: String, sample: String, result: HTML) -> HTML {
@@ -94,7 +87,7 @@ struct ScrubbingView {
             <pre class="message" tabindex="0">\(HTML(edited: after))</pre></section>
             """))
     case "save":
-      try NewFile.write(ByteView(text.utf8), to: path)
+      try settings.setScrubRules(ByteView(text.utf8), replacing: true)
       try call.note("set scrubbing rules", rules.version)
       return .empty(.seeOther, headers: ["Location": "/server/scrubbing"])
     default: throw ServiceError("unknown action", .notFound)

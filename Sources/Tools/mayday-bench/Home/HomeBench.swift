@@ -56,7 +56,7 @@ enum HomeBench {
     let processor = ReportProcessor(
       symbolicator: Symbolicator(
         sources: [StoredSymbols(in: store)], pool: SymbolCachePool(folder: store.caches)),
-      signer: Signer(rules: .standard), scrubber: try Scrubber(home: store.home))
+      signer: Signer(rules: .standard), scrubber: try Scrubber(of: store.settings))
     var came = ReceivedBytes()
     for (part, numbers) in parts.enumerated() {
       let (wall, processorTime) = (Measure.wallTime, Measure.processorTime)
