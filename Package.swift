@@ -349,11 +349,13 @@ let store = layer(
     .target(
       name: "Segments", dependencies: ["Compression", "Workers", "Bytes", "CSegmentScan"],
       swiftSettings: safe),
+    // Names that the processes of a home hold.
+    .target(name: "Leases", dependencies: ["Files", "Bytes"], swiftSettings: language),
     // Submissions, reports, groups and queries in a database, blobs in a folder.
     .target(
       name: "CrashStore",
       dependencies: [
-        "Segments",
+        "Segments", "Leases",
         "Statistics", "Updates", "Documents", "Query", "Database", "Compression", "ReportDocument",
         "Likeness", "CrashModel", "JSON", "Spelling", "Workers", "Files", "Bytes", "TriageModel",
         "Crypto", "Identifiers",
@@ -363,13 +365,16 @@ let store = layer(
     .target(
       name: "ServerStore",
       dependencies: [
-        "Database", "JSON", "Compression", "Files", "CFiles", "Bytes", "Crypto", "Identifiers",
+        "Leases", "Database", "JSON", "Compression", "Files", "CFiles", "Bytes", "Crypto",
+        "Identifiers",
       ],
       swiftSettings: language),
     // Files that come to a server in several steps.
     .target(
       name: "Uploads",
-      dependencies: ["ServerStore", "Database", "JSON", "Files", "Bytes", "Crypto", "Identifiers"],
+      dependencies: [
+        "Leases", "ServerStore", "Database", "JSON", "Files", "Bytes", "Crypto", "Identifiers",
+      ],
       swiftSettings: language),
     // A store, or a part of it, as one file that any machine can read.
     .target(
@@ -393,7 +398,7 @@ let service = layer(
       name: "Pipeline",
       dependencies: [
         "Batches", "ReportFormats", "Scrubbing", "Symbolication", "SymbolSources", "Grouping",
-        "Likeness", "CrashStore", "ServerStore", "Archives", "CrashInput", "Watching",
+        "Likeness", "CrashStore", "ServerStore", "Leases", "Archives", "CrashInput", "Watching",
         "ReportDocument",
         "Compression", "Workers", "ChildProcess", "ObjectStorage", "JSON", "Files", "Bytes",
         "CrashModel", "TriageModel", "Crypto", "Identifiers",
@@ -470,7 +475,7 @@ let server = layer(
       name: "ServerCore",
       dependencies: [
         "OpenIDConnect", "Rendering", "APIDocuments", "CrashService", "Pipeline", "Uploads",
-        "ServerStore", "CrashStore", "Query", "Updates", "ReportFormats", "Scrubbing",
+        "Leases", "ServerStore", "CrashStore", "Query", "Updates", "ReportFormats", "Scrubbing",
         "SymbolSources", "ObjectFormats", "ReportDocument", "Documents", "CrashModel", "HTTP",
         "Archives", "Crypto", "Identifiers", "Arguments", "JSON", "Workers", "ChildProcess",
         "Files", "Bytes",

@@ -1,6 +1,7 @@
 internal import Bytes
 public import CrashStore
 public import Grouping
+internal import Leases
 internal import Scrubbing
 public import Symbolication
 public import Workers
@@ -46,8 +47,8 @@ public struct ReprocessingJob: Sendable {
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in },
     until isEnough: () -> Bool = { false }
   ) throws -> Int {
-    let turn = ReprocessingLock(home: store.home)
-    defer { withExtendedLifetime(turn) {} }
+    let (isFirst, lease) = firstTurn()
+    defer { withExtendedLifetime(lease) {} }
     let scrubber = try Scrubber(of: store.settings)
     var done = 0
     repeat {
@@ -58,7 +59,7 @@ public struct ReprocessingJob: Sendable {
       let reprocessor = ReprocessingWorker(
         in: store, symbolicators: symbolicators.choice, signer: signer, scrubber: scrubber)
       while try store.debugFiles.arrivals() == arrivals {
-        let ids = try store.reports.toReprocess(limit: Self.batch, newestFirst: !turn.isFirst)
+        let ids = try store.reports.toReprocess(limit: Self.batch, newestFirst: !isFirst)
         guard !ids.isEmpty else { break }
         let total = try done + store.reports.waitingCount()
         try reprocess(ids[...], by: reprocessor, arrivals: arrivals) { count in
@@ -72,6 +73,20 @@ public struct ReprocessingJob: Sendable {
       if try settle(until: isEnough) { return done }
     } while try store.reports.waitingCount() > 0
     return done
+  }
+
+  /// Whether this process was the first to start on the waiting reports, which it is as long as the lease
+  /// lives.
+  ///
+  /// It affects only speed: the second process starts at the other end, so that both meet in the middle
+  /// instead of doing everything twice.
+  private func firstTurn() -> (isFirst: Bool, lease: (any Lease)?) {
+    do {
+      let lease = try store.leases.take(.reprocessing)
+      return (lease != nil, lease)
+    } catch {
+      return (true, nil)
+    }
   }
 
   /// - Returns: Whether the rest can wait.

@@ -2,6 +2,7 @@ internal import Bytes
 internal import Database
 internal import Files
 public import Identifiers
+public import Leases
 
 /// Submissions, reports and groups in a home folder: a SQLite database and files beside it.
 ///
@@ -77,6 +78,9 @@ public final class CrashStore: Sendable {
 
   /// A folder for files that can be rebuilt from the rest, such as symbol caches.
   public var caches: String { folder.caches }
+
+  /// Names that the processes of the home hold.
+  public var leases: any Leases { FolderLeases(of: home) }
 
   /// The texts of the home that its operator writes.
   public var settings: any HomeSettings { SettingsFolder(of: home) }

@@ -19,7 +19,7 @@ struct BodyFolder: Sendable {
   /// - Returns: The file. While it is held, it is not treated as a leftover.
   func write(_ body: ByteView) throws(FileError) -> LockedFile {
     let name = RandomBytes.hex(16) + Self.suffix
-    let file = try LockedFile(name, in: path, pause: pause) {
+    let file = try LockedFile(name, in: path, pause: IntakeStep.ofFile(pause)) {
       (file: borrowing OpenFile) throws(FileError) in
       try body.write(to: file.number, named: name)
     }

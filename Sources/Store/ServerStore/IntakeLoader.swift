@@ -1,5 +1,6 @@
 public import Bytes
 internal import Database
+internal import Files
 internal import Identifiers
 
 /// Puts the submissions of a backup into the empty queue of a home: a server that is started on it stores

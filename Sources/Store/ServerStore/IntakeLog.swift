@@ -104,7 +104,7 @@ final class IntakeLog: Sendable {
     let name =
       String(repeating: "0", count: max(0, 16 - time.utf8.count)) + time + "-"
       + RandomBytes.hex(4) + Self.suffix
-    let file = try LockedFile(name, in: folder, pause: pause) {
+    let file = try LockedFile(name, in: folder, pause: IntakeStep.ofFile(pause)) {
       (file: borrowing OpenFile) throws(FileError) in
       try Self.publish(Self.headLength, in: file.number)
     }

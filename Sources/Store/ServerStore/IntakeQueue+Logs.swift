@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Database
+internal import Files
 internal import Glibc
 internal import Identifiers
 internal import Synchronization

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Files
 internal import Glibc
+public import Leases
 package import Database
 
 /// The server's data in a home folder, in addition to the reports: submissions that wait to be processed,
@@ -41,6 +42,9 @@ public final class ServerStore: Sendable {
     guard errno == ENOENT else { throw FileError("open", path: path) }
     return false
   }
+
+  /// Names that the processes of the home hold.
+  public var leases: any Leases { FolderLeases(of: home) }
 
   /// Room for what requests send.
   public var scratch: ScratchSpace { ScratchSpace(of: home) }

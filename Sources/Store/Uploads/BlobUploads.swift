@@ -4,6 +4,7 @@ internal import Database
 internal import Files
 internal import Glibc
 public import Identifiers
+public import Leases
 public import ServerStore
 
 /// Uploads in several steps, as App Center's clients make them. Sent data is stored in a folder until it is
@@ -79,10 +80,17 @@ public struct BlobUploads: Sendable {
 
   /// Runs `body` while no other request does so for the same upload.
   public func inTurn<Result>(_ id: String, _ body: () throws -> Result) rethrows -> Result {
-    // If it has ended meanwhile, the folder for the lock no longer exists.
-    let lock = try? LockFile(folder(of: id) + "/turn", waits: true)
-    defer { withExtendedLifetime(lock) {} }
+    // If it has ended meanwhile, the folder for the lease no longer exists.
+    let lease = try? store.leases.take(.receiving(upload: id), isShared: false, waits: true)
+    defer { withExtendedLifetime(lease) {} }
     return try body()
+  }
+
+  /// Begins to store an upload.
+  ///
+  /// - Returns: `nil` while another process stores it, or where its data was deleted.
+  public func beginStoring(_ id: String) -> (any Lease)? {
+    (try? store.leases.take(.storing(upload: id))) ?? nil
   }
 
   /// Ends an upload, whatever its outcome.

@@ -4,6 +4,7 @@ internal import Files
 internal import Glibc
 public import Identifiers
 internal import JSON
+public import Leases
 internal import ServerStore
 
 /// Large files sent in pieces, in any order, over any number of connections and restarts.
@@ -95,10 +96,12 @@ public struct PartialUploads: Sendable {
   private static let planName = "plan"
   static let prefix = "parts-"
   private let root: String
+  private let leases: any Leases
   public let limits: UploadLimits
 
   public init(home: String, limits: UploadLimits = UploadLimits()) {
     root = home + "/uploads"
+    leases = FolderLeases(of: home)
     self.limits = limits
   }
 
@@ -190,6 +193,13 @@ public struct PartialUploads: Sendable {
       try part.write(to: output.number, named: path)
     }
     return SHA256.hex(hash.finish()) == plan.digest
+  }
+
+  /// Begins to store a file.
+  ///
+  /// - Returns: `nil` while another process stores it, or where its data was deleted.
+  public func beginStoring(_ id: String) -> (any Lease)? {
+    (try? leases.take(.storing(upload: Self.prefix + id))) ?? nil
   }
 
   /// Deletes the data of a file.

@@ -129,25 +129,6 @@ struct IntakePauseTests {
     #expect(try queue.counts().accepted == 0)
   }
 
-  @Test(
-    "A name is held from the moment that others can see it",
-    arguments: [IntakeStep.made, .locked, .filled, .named])
-  func names(step: IntakeStep) throws {
-    let store = try ServerStore(checking: home)
-    let other = try ServerStore(checking: home)
-    let seen = Mutex<[Int]>([])
-    let held = try LockedName("worker-", in: store) { reached in
-      guard reached == step else { return }
-      do {
-        let count = try LockedName.heldCount("worker-", in: other)
-        seen.withLock { $0.append(count) }
-      } catch { Issue.record(error) }
-    }
-    #expect(seen.withLock { $0 } == [step == .named ? 1 : 0])
-    #expect(try LockedName.isHeld(held.text, in: other))
-    #expect(try LockedName.heldCount("worker-", in: other) == 1)
-  }
-
   // MARK: Untrusted numbers
 
   @Test(

@@ -6,6 +6,7 @@ internal import Glibc
 internal import HTTP
 internal import Identifiers
 internal import JSON
+internal import Leases
 internal import Pipeline
 internal import Rendering
 internal import ServerStore
@@ -129,10 +130,10 @@ package final class UploadFinisher: Sendable {
   private func finish(parts id: String, _ context: ServerContext) throws {
     let parts = context.parts
     // Another server with the same home may be storing it.
-    guard let lock = FolderLock(parts.folder(id)), parts.verdict(id) == nil,
+    guard let lease = parts.beginStoring(id), parts.verdict(id) == nil,
       let plan = parts.plan(id), var finishing = parts.finishing(id)
     else { return }
-    defer { withExtendedLifetime(lock) {} }
+    defer { withExtendedLifetime(lease) {} }
     guard finishing.tries < parts.limits.tries else {
       return try parts.end(plan, Self.verdict(Self.tooOften))
     }
@@ -177,10 +178,10 @@ package final class UploadFinisher: Sendable {
 
   private func finish(blob id: String, of app: String, _ context: ServerContext) throws {
     let uploads = context.uploads
-    guard let lock = FolderLock(uploads.folder(of: id)),
+    guard let lease = uploads.beginStoring(id),
       let upload = try uploads.upload(id, of: app), upload.status == .processing
     else { return }
-    defer { withExtendedLifetime(lock) {} }
+    defer { withExtendedLifetime(lease) {} }
     func fail(_ problem: String) throws {
       try uploads.finish(id, .failed, size: upload.size, problem: problem, now: .now)
       uploads.clear(id)

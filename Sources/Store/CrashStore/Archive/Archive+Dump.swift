@@ -1,8 +1,8 @@
 internal import Bytes
 internal import CrashModel
 internal import Database
-internal import Files
 internal import JSON
+internal import Leases
 internal import ReportDocument
 
 extension CrashStore.Archive {
@@ -13,7 +13,7 @@ extension CrashStore.Archive {
   ///
   /// - Throws: `FileError`.
   public func hold() throws -> ArchiveHold {
-    ArchiveHold(lock: try HomeFolder.lock(store.home, .shared, waits: true))
+    ArchiveHold(lease: try store.leases.take(.contents, isShared: true, waits: true))
   }
 
   /// Passes the store, or a part of it, to `sink`, as of one moment. Other processes continue meanwhile; no
@@ -173,5 +173,5 @@ struct DumpPart {
 
 /// A home in which nothing is deleted that a backup needs; see ``CrashStore/Archive/hold()``.
 public struct ArchiveHold: Sendable {
-  let lock: LockFile?
+  let lease: (any Lease)?
 }

@@ -3,6 +3,7 @@ internal import Database
 internal import Files
 internal import Glibc
 public import Identifiers
+internal import Leases
 
 extension CrashStore.DebugFiles {
   /// Returns every debug file with its uses, those that were needed longest ago first.
@@ -66,7 +67,7 @@ extension CrashStore.DebugFiles {
   /// the files are left to ``sweep(grace:isDry:)``.
   private func freeDebugFiles(_ digests: [String]) throws {
     for digest in digests { try freeCaches(of: digest) }
-    guard let lock = try HomeFolder.lock(store.home, .exclusive, waits: false) else { return }
+    guard let lock = try store.leases.take(.contents) else { return }
     defer { withExtendedLifetime(lock) {} }
     for digest in digests {
       guard let bytes = CrashStore.Reports.bytes(ofHex: digest) else { continue }

@@ -1,6 +1,6 @@
 internal import Crypto
 internal import Database
-internal import Files
+internal import Leases
 
 extension CrashStore {
   /// Maximum size of a content in bytes, in a home and in its backups.
@@ -15,7 +15,7 @@ extension CrashStore {
   /// - Complexity: Linear in the number of contents, whose digests come in order from two indexes.
   public func checkContents() throws -> ContentCheck {
     // No process deletes contents meanwhile.
-    let lock = try HomeFolder.lock(home, .shared, waits: true)
+    let lock = try leases.take(.contents, isShared: true, waits: true)
     defer { withExtendedLifetime(lock) {} }
     return try read { database in
       var check = ContentCheck()

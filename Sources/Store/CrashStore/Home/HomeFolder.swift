@@ -37,16 +37,4 @@ struct HomeFolder: Sendable {
     // would delete the log under our connections (sqlite.org/howtocorrupt.html, 2.2).
     for database in [database, contents] { try OpenFile.makeUnlessThere(database) }
   }
-
-  /// Takes the lock that readers of all contents of a home share, and that a process deleting contents holds
-  /// alone.
-  ///
-  /// - Parameter waits: Whether to wait for the holder.
-  /// - Returns: `nil` when another process holds it and `waits` is false.
-  /// - Throws: `FileError` when it cannot be created.
-  static func lock(
-    _ home: String, _ lock: OpenFile.Lock, waits: Bool
-  ) throws(FileError) -> LockFile? {
-    try LockFile(home + "/contents.lock", lock, waits: waits)
-  }
 }

@@ -1,6 +1,6 @@
 internal import Database
-internal import Files
 public import Identifiers
+internal import Leases
 
 /// How much of a submission of an intake queue the store and its ledger have.
 ///
@@ -93,7 +93,7 @@ extension CrashStore.Accounts {
       let queued = try isQueued(ids)
       let left = ids.filter { !queued.contains($0) }
       guard !left.isEmpty else { continue }
-      guard let lock = try HomeFolder.lock(store.home, .exclusive, waits: false) else { return }
+      guard let lock = try store.leases.take(.contents) else { return }
       defer { withExtendedLifetime(lock) {} }
       try store.write(.global) { database in
         for id in left {

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Database
-internal import Files
 internal import Glibc
+internal import Leases
 
 /// Contents of erased reports, deleted immediately and not by the next sweep.
 ///
@@ -47,7 +47,7 @@ struct ErasedContents {
   /// Deletes the contents that no row references any more.
   func remove(from store: CrashStore) throws {
     guard !contents.isEmpty,
-      let lock = try HomeFolder.lock(store.home, .exclusive, waits: false)
+      let lock = try store.leases.take(.contents)
     else { return }
     defer { withExtendedLifetime(lock) {} }
     let named = try store.read { database in

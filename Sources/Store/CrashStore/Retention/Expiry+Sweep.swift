@@ -2,6 +2,7 @@ internal import Bytes
 internal import Database
 internal import Files
 internal import Glibc
+internal import Leases
 
 /// Counts of contents that no row references any more.
 public struct SweepResult: Equatable, Sendable {
@@ -33,7 +34,7 @@ extension CrashStore.Expiry {
   public func sweep(
     grace: Int = CrashStore.Expiry.contentGrace, isDry: Bool = false
   ) throws -> SweepResult {
-    guard let lock = try HomeFolder.lock(store.home, .exclusive, waits: false) else {
+    guard let lock = try store.leases.take(.contents) else {
       var result = SweepResult()
       result.isHeldUp = true
       return result
