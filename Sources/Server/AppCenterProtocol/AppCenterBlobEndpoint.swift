@@ -1,8 +1,5 @@
 internal import Bytes
 internal import CrashService
-internal import Crypto
-internal import Files
-internal import Glibc
 package import HTTP
 package import ServerCore
 internal import ServerStore
@@ -21,8 +18,6 @@ package struct AppCenterBlobEndpoint {
   /// The maximum number of blocks of one upload, and of bytes of their list.
   private static let blockLimit = 50_000
   private static let listLimit = 8 << 20
-  /// Prefix of the file name that records the block list from which the blob was joined.
-  private static let joinedList = "joined"
 
   /// Whether the signature is right, before the body is read.
   package var authorization: Route.Authorization {
@@ -40,28 +35,19 @@ package struct AppCenterBlobEndpoint {
     guard let file = request.file, file.count > 0 else {
       return Self.refusal(.conflict, "the body is empty")
     }
-    let folder = context.uploads.folder(of: id)
     switch request.query["comp"] {
     case "block":
       guard let block = request.query["blockid"], !block.isEmpty else {
         return Self.refusal(.conflict, "blockid is missing")
       }
-      if let refusal = try keep(
-        file, at: folder + "/" + Self.name(ofBlock: block), of: id, isBlock: true, request)
-      {
-        return refusal
-      }
+      if let refusal = try keep(file, as: .block(block), of: id, request) { return refusal }
     case "blocklist":
       guard file.count <= Self.listLimit, let blocks = Self.blocks(in: try file.read().text) else {
         return Self.refusal(.conflict, "not a list of blocks")
       }
-      if let refusal = try join(blocks, in: folder, request) { return refusal }
+      if let refusal = try join(blocks, of: id) { return refusal }
     default:
-      if let refusal = try keep(
-        file, at: folder + "/" + BlobUploads.blob, of: id, isBlock: false, request)
-      {
-        return refusal
-      }
+      if let refusal = try keep(file, as: .blob, of: id, request) { return refusal }
     }
     return .empty(.created, headers: ["ETag": "\"\(id)\"", "x-ms-request-id": request.id])
   }
@@ -87,24 +73,18 @@ package struct AppCenterBlobEndpoint {
 
   /// - Returns: A refusal if a limit would be exceeded.
   private func keep(
-    _ file: SpooledFile, at path: String, of id: String, isBlock: Bool, _ request: Request
+    _ file: SpooledFile, as piece: BlobUploads.Piece, of id: String, _ request: Request
   ) throws -> Response? {
-    let refusal = try UploadPieces(context: context).keep(
-      file, at: path, of: id, isBlock: isBlock, request.id)
-    return refusal.map { refusal in
-      Self.refusal(
+    do {
+      try context.uploads.keep(piece, of: id, file, request)
+      return nil
+    } catch let refusal as UploadRefusal {
+      return Self.refusal(
         refusal.isTemporary ? .serviceUnavailable : .contentTooLarge, refusal.description)
     }
   }
 
   // MARK: Blocks
-
-  /// The file name for a block: a digest of the id, which the client chooses. Ids are base64, whose plus
-  /// signs some clients do not encode.
-  private static func name(ofBlock id: String) -> String {
-    let bytes = id.utf8.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }
-    return "block-" + SHA256.hex(of: ByteView(bytes))
-  }
 
   /// Returns the ids in `<BlockList><Latest>…</Latest>…</BlockList>` in order; `nil` for any other text.
   package static func blocks(in text: String) -> [String]? {
@@ -129,29 +109,15 @@ package struct AppCenterBlobEndpoint {
     return blocks.isEmpty ? nil : blocks
   }
 
-  /// Joins blocks to the blob, which is created completely or not at all.
-  ///
-  /// - Returns: Why that is impossible.
-  private func join(
-    _ blocks: [String], in folder: String, _ request: Request
-  ) throws -> Response? {
-    let digest = SHA256.hex(of: ByteView(blocks.joined(separator: "\n").utf8))
-    let path = folder + "/" + BlobUploads.blob
-    let pieces = blocks.map { folder + "/" + Self.name(ofBlock: $0) }
-    switch try UploadPieces(context: context).join(pieces, to: path, limit: limit) {
-    case nil: break
+  /// - Returns: Why the blocks cannot be joined.
+  private func join(_ blocks: [String], of id: String) throws -> Response? {
+    switch try context.uploads.join(blocks: blocks, of: id, limit: limit) {
+    case nil: nil
     case .missing(let index):
-      // A client that got no answer sends its list again.
-      if access(path, F_OK) == 0, access("\(folder)/\(Self.joinedList)-\(digest)", F_OK) == 0 {
-        return nil
-      }
-      return Self.refusal(.conflict, "the block \(blocks[index]) was never sent")
+      Self.refusal(.conflict, "the block \(blocks[index]) was never sent")
     case .tooLarge:
-      return Self.refusal(.contentTooLarge, "the blocks exceed \(limit) bytes together")
+      Self.refusal(.contentTooLarge, "the blocks exceed \(limit) bytes together")
     }
-    try? OpenFile.makeUnlessThere("\(folder)/\(Self.joinedList)-\(digest)")
-    for block in Set(blocks) { unlink(folder + "/" + Self.name(ofBlock: block)) }
-    return nil
   }
 
   package init(context: ServerContext, limit: Int) {

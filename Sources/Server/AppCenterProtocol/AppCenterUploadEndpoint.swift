@@ -3,7 +3,6 @@ internal import Bytes
 internal import CrashService
 internal import CrashStore
 internal import Documents
-internal import Glibc
 package import HTTP
 internal import Identifiers
 internal import JSON
@@ -98,12 +97,9 @@ package struct AppCenterUploadEndpoint {
   }
 
   private func commit(_ upload: Upload, by call: AppCenterCall) throws {
-    guard let path = context.uploads.blob(of: upload.id) else {
+    guard let size = context.uploads.size(of: .blob, of: upload.id) else {
       throw HTTPError.refused(.conflict, "nothing was sent to the upload_url, or not all of it")
     }
-    var status = stat()
-    guard stat(path, &status) == 0 else { throw FileError("look at", path: path) }
-    let size = Int(status.st_size)
     guard Self.debugKinds.contains(upload.kind) else {
       try context.uploads.syncBlob(of: upload.id)
       try context.uploads.finish(upload.id, .committed, size: size, now: .now)

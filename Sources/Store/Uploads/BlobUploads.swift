@@ -22,8 +22,6 @@ public struct BlobUploads: Sendable {
   public static let lifetime: Int64 = 24 * 3_600
   /// The kind of uploads that are files of releases.
   public static let releaseKind = "Release"
-  /// The name of the sent data, once it is complete.
-  public static let blob = "blob"
 
   /// Announces an upload.
   ///
@@ -57,7 +55,7 @@ public struct BlobUploads: Sendable {
   }
 
   /// The folder for the pieces of an upload.
-  public func folder(of id: String) -> String { "\(store.home)/uploads/\(id)" }
+  func folder(of id: String) -> String { "\(store.home)/uploads/\(id)" }
 
   /// Whether `signature` was issued for an upload that may still be sent: it ends with the token that began
   /// it.
@@ -167,13 +165,13 @@ public struct BlobUploads: Sendable {
 
   /// The path of an upload's data, if it is complete.
   public func blob(of id: String) -> String? {
-    let path = folder(of: id) + "/" + Self.blob
+    let path = path(of: .blob, of: id)
     return access(path, R_OK) == 0 ? path : nil
   }
 
   /// Syncs sent data to disk, for uploads that are kept unchanged.
   public func syncBlob(of id: String) throws {
-    let blob = folder(of: id) + "/" + Self.blob
+    let blob = path(of: .blob, of: id)
     try OpenFile.opening(blob).sync(name: blob)
     for path in [folder(of: id), store.home + "/uploads"] { try Folder.sync(path) }
   }

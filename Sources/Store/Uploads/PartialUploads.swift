@@ -105,9 +105,16 @@ public struct PartialUploads: Sendable {
     self.limits = limits
   }
 
-  public func folder(_ id: String) -> String { "\(root)/\(Self.prefix)\(id)" }
+  func folder(_ id: String) -> String { "\(root)/\(Self.prefix)\(id)" }
 
-  public func path(ofPart number: Int, of id: String) -> String { "\(folder(id))/\(number)" }
+  private func path(ofPart number: Int, of id: String) -> String { "\(folder(id))/\(number)" }
+
+  /// Stores a piece.
+  ///
+  /// - Parameter make: Creates the file at a path on the same file system as the scratch space.
+  public func keep(part number: Int, of plan: Plan, _ make: (String) throws -> Void) rethrows {
+    try make(path(ofPart: number, of: plan.id))
+  }
 
   /// Prepares for a file.
   ///

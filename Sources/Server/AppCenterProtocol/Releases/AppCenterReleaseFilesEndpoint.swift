@@ -1,8 +1,6 @@
 internal import APIDocuments
 internal import Bytes
 internal import CrashService
-internal import Files
-internal import Glibc
 package import HTTP
 internal import JSON
 package import ServerCore
@@ -80,12 +78,10 @@ package struct AppCenterReleaseFilesEndpoint {
     guard let file = request.file, file.count == wanted else {
       return Self.refusal(.badRequest, "block \(number) must have \(wanted) bytes")
     }
-    let path = Self.path(ofChunk: number, in: context.uploads.folder(of: id))
-    if let refusal = try UploadPieces(context: context).keep(
-      file, at: path, of: id, isBlock: true, request.id)
-    {
-      return Self.refusal(
-        refusal.isTemporary ? .serviceUnavailable : .contentTooLarge, refusal.description)
+    do {
+      try context.uploads.keep(.chunk(number), of: id, file, request)
+    } catch let refusal as UploadRefusal {
+      return Self.refusal(refusal)
     }
     return .document { writer in
       writer.beginObject()
@@ -105,18 +101,13 @@ package struct AppCenterReleaseFilesEndpoint {
       }
       // A client that got no answer asks again.
       if context.uploads.blob(of: id) == nil {
-        let folder = context.uploads.folder(of: id)
-        let paths = (1...Self.chunks(of: size)).map { Self.path(ofChunk: $0, in: folder) }
-        let missing = paths.indices.filter { index in
-          var status = stat()
-          return stat(paths[index], &status) != 0
-            || Int(status.st_size) != Self.bytes(ofChunk: index + 1, of: size)
+        let count = Self.chunks(of: size)
+        let missing = (1...count).filter { number in
+          context.uploads.size(of: .chunk(number), of: id) != Self.bytes(ofChunk: number, of: size)
         }
-        guard missing.isEmpty else { return Self.missing(missing.map { $0 + 1 }) }
-        switch try UploadPieces(context: context).join(
-          paths, to: folder + "/" + BlobUploads.blob, limit: Self.limit)
-        {
-        case nil: for path in paths { unlink(path) }
+        guard missing.isEmpty else { return Self.missing(missing) }
+        switch try context.uploads.join(chunks: count, of: id, limit: Self.limit) {
+        case nil: break
         case .missing(let index): return Self.missing([index + 1])
         case .tooLarge:
           return Self.refusal(.contentTooLarge, "a file can have at most \(Self.limit) bytes")
@@ -178,19 +169,14 @@ package struct AppCenterReleaseFilesEndpoint {
     guard let part = request.parts.first(where: { $0.fileName != nil }),
       let name = part.fileName.map(UploadedFileName.last(in:)), !name.isEmpty, part.count > 0
     else { return Self.refusal(.badRequest, "the form has no file") }
-    let path = context.uploads.folder(of: id) + "/" + BlobUploads.blob
     switch part.content {
     case .file(let file):
-      if let refusal = try UploadPieces(context: context).keep(
-        file, at: path, of: id, isBlock: false, request.id)
-      {
-        return Self.refusal(
-          refusal.isTemporary ? .serviceUnavailable : .contentTooLarge, refusal.description)
+      do {
+        try context.uploads.keep(.blob, of: id, file, request)
+      } catch let refusal as UploadRefusal {
+        return Self.refusal(refusal)
       }
-    case .bytes(let bytes):
-      let new = try NewFile(at: path, .renewable)
-      try new.write(bytes)
-      try new.finish()
+    case .bytes(let bytes): try context.uploads.write(bytes, of: id)
     }
     try context.uploads.announce(id, fileName: name, size: part.count)
     return .document { writer in
@@ -216,12 +202,13 @@ package struct AppCenterReleaseFilesEndpoint {
     return min(chunkSize, size - (number - 1) * chunkSize)
   }
 
-  private static func path(ofChunk number: Int, in folder: String) -> String {
-    "\(folder)/chunk-\(number)"
-  }
-
   private static let finished = refusal(
     .conflict, "the file is finished; begin another upload for another file")
+
+  private static func refusal(_ refusal: UploadRefusal) -> Response {
+    Self.refusal(
+      refusal.isTemporary ? .serviceUnavailable : .contentTooLarge, refusal.description)
+  }
 
   private static func refusal(_ status: Status, _ message: String) -> Response {
     .document(status: status) { writer in

@@ -160,10 +160,9 @@ package struct AppCenterReleaseUploadsEndpoint {
       let upload = try upload(call)
       switch upload.status {
       case .created:
-        guard let path = context.uploads.blob(of: id) else {
+        guard let size = context.uploads.size(of: .blob, of: id) else {
           throw HTTPError.refused(.conflict, "nothing was sent, or not all of it")
         }
-        let size = Int(clamping: try ResponseFile(path: path).count)
         try context.uploads.setAuthor(call.caller.label, of: id)
         // From here on the upload is processed, also after a restart.
         try context.uploads.syncBlob(of: id)

@@ -91,7 +91,7 @@ package struct PartsEndpoint {
     guard digest == file.digest else {
       return .problem(.unprocessableContent, "part \(number) has a different SHA-256")
     }
-    _ = try file.keep(at: context.parts.path(ofPart: number, of: plan.id))
+    try context.parts.keep(part: number, of: plan) { _ = try file.keep(at: $0) }
     return .empty(.noContent)
   }
 
