@@ -11,9 +11,9 @@ internal import TriageModel
 /// Checks the rules and records the alerts that they raise.
 ///
 /// New groups and regressions are lines of the group histories. Each check reads the lines after the last known
-/// one by number, so its cost depends only on new events. Such a line is written once, when a report opens a
-/// group or shows that it is not fixed; late debug files, merges and splits write other lines. Conditions are
-/// checked every ten minutes.
+/// one of each app by number, so its cost depends only on the apps and on new events. Such a line is written
+/// once, when a report opens a group or shows that it is not fixed; late debug files, merges and splits write
+/// other lines. Conditions are checked every ten minutes.
 struct AlertWatch {
   let store: CrashStore
   let server: ServerStore
@@ -43,7 +43,7 @@ struct AlertWatch {
     try lookAtHistories(for: rules, now: now)
     try lookAtNews(for: rules)
     let conditions = rules.filter(\.kind.isCondition)
-    let last = try table.mark(.conditions).map(Timestamp.init(microseconds:))
+    let last = try table.lastConditions().map(Timestamp.init(microseconds:))
     let isNew = conditions.contains { rule in
       last.map { rule.created > $0 && rule.created <= now } ?? true
     }
@@ -78,22 +78,19 @@ struct AlertWatch {
 
   private func lookAtHistories(for rules: [AlertRule], now: Timestamp) throws {
     // A restored home has rules, but its existing groups must not alert again.
-    guard let mark = try table.mark(.history) else {
-      try table.add([:], upTo: try store.groups.lastEvent(), from: nil)
+    guard let marks = try table.marks(.history, ends: store.groups.lastEvents) else {
+      try table.add([:], upTo: try store.groups.lastEvents(), from: nil)
       return
     }
-    let (arrivals, last) = try store.groups.arrivals(after: mark, limit: Self.linesAtOnce)
-    guard last != mark else {
-      let end = try store.groups.lastEvent()
-      if end < mark { try table.add([:], upTo: end, from: mark) }
-      return
-    }
+    let (arrivals, last) = try store.groups.arrivals(after: marks, limit: Self.linesAtOnce)
+    guard last != marks else { return }
     var found: AlertsTable.Found = [:]
     var more: [Int: Int] = [:]
     var made: [Int: Alert?] = [:]
     for rule in rules where !rule.kind.isCondition && !rule.kind.isAboutDistribution {
       let arrived = arrivals.filter { arrival in
-        (rule.kind == .newGroup) == (arrival.kind == .new) && arrival.number > rule.mark
+        (rule.kind == .newGroup) == (arrival.kind == .new)
+          && arrival.number > rule.marks[arrival.appRow] ?? 0
       }
       guard !arrived.isEmpty else { continue }
       try noting(rule) {
@@ -106,7 +103,7 @@ struct AlertWatch {
         more[rule.number] = asked.count - kept.count
       }
     }
-    try table.add(found, more: more, upTo: last, from: mark)
+    try table.add(found, more: more, upTo: last, from: marks)
   }
 
   /// The arrivals that match the query of a rule.
@@ -163,30 +160,27 @@ struct AlertWatch {
   /// Looks at what was published, and at who was invited.
   private func lookAtNews(for rules: [AlertRule]) throws {
     // Of a restored home nothing is news.
-    guard let mark = try table.mark(.news) else {
+    guard let marks = try table.marks(.news, ends: store.distribution.lastNews) else {
       try table.add([:], upTo: try store.distribution.lastNews(), from: nil, of: .news)
       return
     }
-    let news = try store.distribution.news(after: mark, limit: Self.linesAtOnce)
-    guard let last = news.last?.number else {
-      let end = try store.distribution.lastNews()
-      if end < mark { try table.add([:], upTo: end, from: mark, of: .news) }
-      return
-    }
+    let (news, last) = try store.distribution.news(after: marks, limit: Self.linesAtOnce)
+    guard last != marks else { return }
     var found: AlertsTable.Found = [:]
     var more: [Int: Int] = [:]
     for rule in rules where rule.kind.isAboutDistribution {
       try noting(rule) {
         let app = try rule.app.map { try store.apps.existingName(of: $0) }
         let fitting = news.filter { line in
-          line.kind.rawValue == rule.kind.rawValue && line.number > rule.mark
+          line.kind.rawValue == rule.kind.rawValue
+            && line.number > rule.marks[line.appRow] ?? 0
             && (app == nil || line.app == app)
         }
         found[rule.number] = fitting.prefix(AlertsTable.mostWaiting).map(Self.alert)
         more[rule.number] = max(0, fitting.count - AlertsTable.mostWaiting)
       }
     }
-    try table.add(found, more: more, upTo: last, from: mark, of: .news)
+    try table.add(found, more: more, upTo: last, from: marks, of: .news)
   }
 
   private static func alert(_ news: DistributionNews) -> Alert {

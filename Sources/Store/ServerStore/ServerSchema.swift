@@ -5,7 +5,10 @@ enum ServerSchema {
   /// The first step makes a new database. A change of a released schema is a step after it. The program's
   /// mark is "MayS".
   static let migrations = Migrations(
-    application: 0x4d61_7953, steps: [create, intakeLinks, tokenOwners, savedSearches, intakeIDs])
+    application: 0x4d61_7953,
+    steps: [
+      create, intakeLinks, tokenOwners, savedSearches, intakeIDs, alertAppMarks,
+    ])
 
   private static let create = [intake, access, uploads, erasures, ignoredSymbols, alerts]
     .joined(separator: "\n")

@@ -28,7 +28,7 @@ extension ServerStore {
     "intake_states",
     "intake_totals", "intake_times", "intake_logs", "uploads", "alert_targets", "alert_rules",
     "alert_subjects",
-    "alert_marks", "server_settings",
+    "alert_marks", "alert_app_marks", "server_settings",
   ]
   private static let ends = [
     "SELECT id FROM audit ORDER BY id DESC LIMIT 1",

@@ -89,12 +89,17 @@ import TriageModel
         CREATE TABLE regroup (origin INTEGER PRIMARY KEY, phase INTEGER NOT NULL DEFAULT 0) STRICT;
         INSERT INTO redo (report, problem) SELECT id, CASE WHEN id = 1 THEN 'damaged' END FROM reports;
         INSERT INTO regroup (origin, phase) SELECT id, 3 FROM origins;
+        DROP INDEX group_history_by_app;
+        ALTER TABLE group_history DROP COLUMN app;
+        DROP INDEX distribution_news_by_app;
         PRAGMA user_version = 10;
         """)
     }
     let store = try CrashStore(opening: folder.path("home"))
     #expect(try store.reports.reprocessingProblems().count == 1)
     #expect(try store.reports.waitingCount() == 1)
+    #expect(
+      try store.groups.arrivals(after: [:], limit: 10).arrivals.map(\.app) == ["Gull", "Tern"])
     // The first app is settled, the second waits.
     while try store.groups.settle() {}
     #expect(try store.read { try $0.requiredInteger("SELECT app FROM regroup") } == 2)

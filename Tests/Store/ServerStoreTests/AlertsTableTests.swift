@@ -37,6 +37,9 @@ struct AlertsTableTests {
           isPlain: isPlain)))
   }
 
+  /// The marks after a line of the only app.
+  private static func marks(_ line: Int) -> AlertsTable.AppMarks { line == 0 ? [:] : [1: line] }
+
   private static func alert(_ name: String, _ time: Timestamp) -> Alert {
     Alert(time: time, app: "Tern", name: name, title: "title", detail: "detail", path: "/")
   }
@@ -56,10 +59,9 @@ struct AlertsTableTests {
     rule.digest = .daily(540)
     rule.quiet = QuietHours("22:00-07:00")
     rule.zone = -210
-    rule.number = try table.add(rule, after: 7)
-    rule.mark = 7
+    rule.number = try table.add(rule, after: [3: 7])
     #expect(try table.rules() == [rule])
-    #expect(try table.mark(.history) == 7)
+    #expect(try table.marks(.history) { [:] } == [3: 7])
     #expect(throws: AlertError.inUse("ann", rules: [rule.number])) {
       try table.removeTarget("ann")
     }
@@ -69,7 +71,7 @@ struct AlertsTableTests {
     #expect(throws: AlertError.unknownRule(rule.number)) {
       try table.removeRule(rule.number, now: now)
     }
-    #expect(throws: AlertError.unknownTarget("ann")) { try table.add(rule, after: 0) }
+    #expect(throws: AlertError.unknownTarget("ann")) { try table.add(rule, after: [:]) }
   }
 
   @Test(
@@ -128,10 +130,10 @@ struct AlertsTableTests {
     let table = try table()
     try table.set(Self.hook("ci"), now: now)
     let rule = try table.add(
-      AlertRule(.newGroup, to: "ci", created: now, author: "me"), after: 10)
+      AlertRule(.newGroup, to: "ci", created: now, author: "me"), after: [1: 10])
     let found = [rule: [Self.alert("TERN-1", now)]]
-    #expect(try table.add(found, upTo: 20, from: 10))
-    #expect(try !table.add(found, upTo: 20, from: 10))
+    #expect(try table.add(found, upTo: [1: 20], from: [1: 10]))
+    #expect(try !table.add(found, upTo: [1: 20], from: [1: 10]))
     #expect(try table.waiting().map(\.since) == [now])
     try table.compose(try #require(try table.rules().first), now: at(1))
     #expect(try table.waiting().isEmpty)
@@ -144,30 +146,65 @@ struct AlertsTableTests {
   func shorterHistories() throws {
     let table = try table()
     try table.set(Self.hook("ci"), now: now)
-    _ = try table.add(AlertRule(.newGroup, to: "ci", created: now, author: ""), after: 10)
-    _ = try table.add(AlertRule(.newGroup, to: "ci", created: now, author: ""), after: 20)
-    #expect(try table.rules().map(\.mark) == [10, 20])
-    #expect(try table.add([:], upTo: 15, from: 10))
-    #expect(try table.rules().map(\.mark) == [10, 20])
-    #expect(try table.add([:], upTo: 5, from: 15))
-    #expect(try table.rules().map(\.mark) == [5, 5])
+    _ = try table.add(AlertRule(.newGroup, to: "ci", created: now, author: ""), after: [1: 10])
+    _ = try table.add(
+      AlertRule(.newGroup, to: "ci", created: now, author: ""), after: [1: 20, 2: 5])
+    #expect(try table.rules().map(\.marks) == [[:], [1: 20, 2: 5]])
+    #expect(try table.add([:], upTo: [1: 15], from: [1: 10]))
+    #expect(try table.rules().map(\.marks) == [[:], [1: 20, 2: 5]])
+    #expect(try table.add([:], upTo: [1: 5], from: [1: 15]))
+    #expect(try table.rules().map(\.marks) == [[:], [2: 5]])
+    #expect(try table.add([:], upTo: [2: 5], from: [1: 5]))
+    #expect(try table.marks(.history) { [:] } == [2: 5])
+    #expect(try table.rules().map(\.marks) == [[:], [:]])
+  }
+
+  @Test("The mark of an earlier version holds for each app, and so do those of its rules")
+  func earlierMark() throws {
+    do {
+      let old = try Connection(opening: folder.path + "/server.db")
+      try ServerSchema.migrations.apply(to: old, upTo: 5)
+      for (kind, mark) in [("new-group", 0), ("new-group", 30), ("release", 4)] {
+        try old.run(
+          """
+          INSERT INTO alert_rules (kind, target, query, span, least, factor, below, basis, digest, zone,
+            created, author, mark)
+          VALUES (?1, 'ci', '', 3600, 1, 300, 1, 'groups', 'immediately', 0, 1, '', ?2)
+          """, kind, mark)
+      }
+      try old.run("INSERT INTO alert_marks (name, value) VALUES ('history', 20), ('news', 0)")
+    }
+    let table = AlertsTable(in: try ServerStore(checking: folder.path))
+    #expect(try table.rules().map(\.kind) == [.newGroup, .newGroup, .release])
+    let ends = [1: 40, 2: 7, 3: 25]
+    #expect(try table.marks(.history) { ends } == [1: 20, 2: 7, 3: 20])
+    #expect(try table.marks(.history) { [:] } == [1: 20, 2: 7, 3: 20])
+    #expect(try table.rules().map(\.marks) == [[:], [1: 30, 3: 25], [:]])
+    #expect(try table.marks(.news) { [2: 9] } == [:])
+    #expect(try table.rules().map(\.marks) == [[:], [1: 30, 3: 25], [2: 4]])
+    #expect(try table.add([:], upTo: [1: 40, 2: 7, 3: 25], from: [1: 20, 2: 7, 3: 20]))
+    #expect(try table.rules().map(\.marks) == [[:], [:], [2: 4]])
   }
 
   @Test("A bounded part of a flood is stored, and all are counted")
   func flood() throws {
     let table = try table()
     try table.set(Self.hook("ci"), now: now)
-    let rule = try table.add(AlertRule(.newGroup, to: "ci", created: now, author: ""), after: 0)
+    let rule = try table.add(AlertRule(.newGroup, to: "ci", created: now, author: ""), after: [:])
     let many = (0..<60).map { Self.alert("TERN-\($0)", now) }
-    for step in 0..<5 { #expect(try table.add([rule: many], upTo: step + 1, from: step)) }
+    for step in 0..<5 {
+      #expect(try table.add([rule: many], upTo: Self.marks(step + 1), from: Self.marks(step)))
+    }
     try table.compose(try #require(try table.rules().first), now: now)
     let delivery = try #require(try table.log(1).first)
     #expect(delivery.count == AlertsTable.mostWaiting)
     #expect(delivery.count + delivery.more == 300)
-    #expect(try table.add([rule: [Self.alert("TERN-1", now)]], upTo: 6, from: 5))
+    #expect(
+      try table.add([rule: [Self.alert("TERN-1", now)]], upTo: Self.marks(6), from: Self.marks(5)))
     try table.compose(try #require(try table.rules().first), now: now)
     #expect(try table.log(1).map(\.more) == [0])
-    #expect(try table.add([rule: many], more: [rule: 1_000], upTo: 7, from: 6))
+    #expect(
+      try table.add([rule: many], more: [rule: 1_000], upTo: Self.marks(7), from: Self.marks(6)))
     try table.compose(try #require(try table.rules().first), now: now)
     #expect(try table.log(1).map { $0.count + $0.more } == [1_060])
   }
@@ -177,10 +214,10 @@ struct AlertsTableTests {
     let server = try ServerStore(checking: folder.path + "/home")
     let table = AlertsTable(in: server)
     try table.set(Self.hook("ci"), now: now)
-    let rule = try table.add(AlertRule(.newGroup, to: "ci", created: now, author: ""), after: 0)
+    let rule = try table.add(AlertRule(.newGroup, to: "ci", created: now, author: ""), after: [:])
     try table.removeRule(rule, now: now)
     let found = [rule: [Self.alert("TERN-1", now)]]
-    #expect(try table.add(found, more: [rule: 7], upTo: 1, from: 0))
+    #expect(try table.add(found, more: [rule: 7], upTo: Self.marks(1), from: Self.marks(0)))
     let left = try server.read { try $0.integer("SELECT count(*) FROM alerts") }
     #expect(left == 0)
   }
@@ -189,7 +226,7 @@ struct AlertsTableTests {
   func conditions() throws {
     let table = try table()
     try table.set(Self.hook("ci"), now: now)
-    let rule = try table.add(AlertRule(.quarantine, to: "ci", created: now, author: ""), after: 0)
+    let rule = try table.add(AlertRule(.quarantine, to: "ci", created: now, author: ""), after: [:])
     var last: Timestamp?
     func note(_ holds: Bool, _ seconds: Int64) throws -> Int {
       let alerts = holds ? ["": Self.alert("", at(seconds))] : [:]
@@ -217,7 +254,8 @@ struct AlertsTableTests {
   func clockAhead() throws {
     let table = try table()
     try table.set(Self.hook("ci"), now: now)
-    let number = try table.add(AlertRule(.quarantine, to: "ci", created: now, author: ""), after: 0)
+    let number = try table.add(
+      AlertRule(.quarantine, to: "ci", created: now, author: ""), after: [:])
     let (year, alerts) = (Int64(365 * 86_400), ["": Self.alert("", at(0))])
     try table.note(alerts, of: number, pause: 3_600, last: nil, now: at(year))
     let rule = try #require(try table.rules().first)
@@ -235,8 +273,8 @@ struct AlertsTableTests {
   func taking() throws {
     let table = try table()
     try table.set(Self.hook("ci"), now: now)
-    let number = try table.add(AlertRule(.newGroup, to: "ci", created: now, author: ""), after: 0)
-    try table.add([number: [Self.alert("TERN-1", now)]], upTo: 1, from: 0)
+    let number = try table.add(AlertRule(.newGroup, to: "ci", created: now, author: ""), after: [:])
+    try table.add([number: [Self.alert("TERN-1", now)]], upTo: Self.marks(1), from: Self.marks(0))
     let rule = try #require(try table.rules().first)
     try table.compose(rule, now: now)
     let delivery = try #require(try table.due(now: now, to: "ci"))
@@ -260,8 +298,8 @@ struct AlertsTableTests {
   func longLog() throws {
     let table = AlertsTable(in: try ServerStore(opening: folder.path + "/home"))
     try table.set(Self.hook("ci"), now: now)
-    let rule = try table.add(AlertRule(.newGroup, to: "ci", created: now, author: ""), after: 0)
-    try table.add([rule: [Self.alert("TERN-1", now)]], upTo: 1, from: 0)
+    let rule = try table.add(AlertRule(.newGroup, to: "ci", created: now, author: ""), after: [:])
+    try table.add([rule: [Self.alert("TERN-1", now)]], upTo: Self.marks(1), from: Self.marks(0))
     try table.compose(try #require(try table.rules().first), now: now)
     for _ in 0..<AlertsTable.longestLog + 5 {
       _ = try table.beginTest(of: .newGroup, to: "ci", now: now)
@@ -283,11 +321,12 @@ struct AlertsTableTests {
     for (mark, target) in ["a-dead", "b", "c"].enumerated() {
       try table.set(Self.hook(target), now: now)
       let number = try table.add(
-        AlertRule(.newGroup, to: target, created: now, author: ""), after: 0)
+        AlertRule(.newGroup, to: target, created: now, author: ""), after: [:])
       let rule = try #require(try table.rules().last)
       for step in 0..<2 {
         let (former, next) = (2 * mark + step, 2 * mark + step + 1)
-        try table.add([number: [Self.alert("TERN-1", now)]], upTo: next, from: former)
+        try table.add(
+          [number: [Self.alert("TERN-1", now)]], upTo: Self.marks(next), from: Self.marks(former))
         try table.compose(rule, now: now)
       }
     }
@@ -329,7 +368,9 @@ struct AlertsTableTests {
     let table = AlertsTable(in: server)
     try table.set(Self.hook("ci"), now: now)
     try table.set(Self.mail(user: "me", password: "file:/etc/x"), now: now)
-    _ = try table.add(AlertRule(.regression, to: "ci", created: now, author: "me"), after: 9)
+    _ = try table.add(AlertRule(.regression, to: "ci", created: now, author: "me"), after: [:])
+    _ = try table.add(
+      AlertRule(.regression, to: "ci", created: now, author: "me"), after: [1: 9])
     let other = try ServerStore(checking: folder.path + "/other")
     for kind in [ServerStore.ArchivedTable.alertTargets, .alertRules] {
       let lines = try server.lines(of: kind)
@@ -339,16 +380,16 @@ struct AlertsTableTests {
     }
     let restored = AlertsTable(in: other)
     // For another home's histories, the mark of a rule means nothing.
-    #expect(try table.rules().map(\.mark) == [9])
+    #expect(try table.rules().map(\.marks) == [[:], [1: 9]])
     var rules = try table.rules()
-    for index in rules.indices { rules[index].mark = 0 }
+    for index in rules.indices { rules[index].marks = [:] }
     #expect(try restored.rules() == rules)
     guard case .webhook(let hook) = try restored.target(named: "ci").way else {
       Issue.record("the target is not a webhook")
       return
     }
     #expect(hook.secret == nil && hook.url == "https://example.org/x?token=abc")
-    #expect(try restored.mark(.history) == nil)
+    #expect(try restored.marks(.history) { [:] } == nil)
   }
 
   @Test("Values from a damaged backup are limited to those that a rule may have")

@@ -19,7 +19,7 @@ extension AlertRule {
     return try table.add(
       self,
       after: kind.isAboutDistribution
-        ? store.distribution.lastNews() : store.groups.lastEvent())
+        ? store.distribution.lastNews() : store.groups.lastEvents())
   }
 
   /// - Throws: ``AlertError/invalid(_:)`` that names the problem.

@@ -215,7 +215,7 @@ extension CrashStore.Apps {
         try group.adopt(
           into: pair.new, origin: pair.origin, isKeyed: false, table, in: database)
       } else {
-        try group.addNotes(to: pair.new, in: database)
+        try group.addNotes(to: pair.new, of: new, in: database)
       }
     }
   }

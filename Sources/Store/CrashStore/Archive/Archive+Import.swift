@@ -126,7 +126,7 @@ extension CrashStore.Archive {
         try imported.adopt(into: here, origin: origin, table, in: database)
         context.touched.insert(group)
       } else if !context.noted.contains(group), context.touched.insert(group).inserted {
-        try imported.addNotes(to: here, in: database)
+        try imported.addNotes(to: here, of: app.row, in: database)
       }
     }
     return receipt

@@ -121,7 +121,7 @@ struct ImportedGroup {
     try database.run("DELETE FROM group_history WHERE grp = ?1", group)
     var rows: [RowID<Tables.History>: RowID<Tables.History>] = [:]
     for line in history {
-      try add(line, to: group, in: database)
+      try add(line, to: group, of: table.app, in: database)
       rows[line.id] = database.lastID()
     }
     for line in history {
@@ -134,24 +134,27 @@ struct ImportedGroup {
   }
 
   /// Adds the notes of users to a group that was here before, unless it has them.
-  func addNotes(to group: RowID<Tables.Groups>, in database: borrowing Connection) throws {
+  func addNotes(
+    to group: RowID<Tables.Groups>, of app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws {
     for line in history where line.event == Self.note {
       let known = try database.integer(
         """
         SELECT 1 FROM group_history
         WHERE grp = ?1 AND time = ?2 AND author = ?3 AND event = ?4 AND detail = ?5
         """, group, line.time.microseconds, line.author, line.event, line.detail)
-      if known == nil { try add(line, to: group, in: database) }
+      if known == nil { try add(line, to: group, of: app, in: database) }
     }
   }
 
   private func add(
-    _ line: Line, to group: RowID<Tables.Groups>, in database: borrowing Connection
+    _ line: Line, to group: RowID<Tables.Groups>, of app: RowID<Tables.Apps>,
+    in database: borrowing Connection
   ) throws {
     try database.insert(
       into: "group_history",
       [
-        "id": RowNumbers.history.next(in: database), "grp": group,
+        "id": RowNumbers.history.next(in: database), "app": app, "grp": group,
         "time": line.time.microseconds, "author": line.author, "event": line.event,
         "detail": line.detail, "version": line.version, "build": line.build,
       ])

@@ -273,9 +273,9 @@ struct GroupsTable: ~Copyable {
     try database.insert(
       into: "group_history",
       [
-        "id": RowNumbers.history.next(in: database), "grp": group, "time": now.microseconds,
-        "author": author, "event": event, "detail": detail, "version": release?.version,
-        "build": release?.build,
+        "id": RowNumbers.history.next(in: database), "app": app, "grp": group,
+        "time": now.microseconds, "author": author, "event": event, "detail": detail,
+        "version": release?.version, "build": release?.build,
       ])
   }
 

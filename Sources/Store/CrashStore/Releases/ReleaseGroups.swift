@@ -62,7 +62,8 @@ struct ReleaseGroups {
       """
       SELECT DISTINCT grp FROM group_history JOIN groups ON groups.id = grp
       WHERE group_history.version = ?2 AND (group_history.build = ?3 OR ?3 = '')
-        AND event = '\(HistoryEvent.regressed.rawValue)' AND undone IS NULL AND app = ?1
+        AND event = '\(HistoryEvent.regressed.rawValue)'
+        AND undone IS NULL AND groups.app = ?1
       """, [app, release.version, release.build])
     var groups: Set<RowID<Tables.Groups>> = []
     while try rows.step() {

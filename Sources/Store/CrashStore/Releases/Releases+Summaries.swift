@@ -58,7 +58,7 @@ extension CrashStore.Releases {
       SELECT DISTINCT grp, group_history.version, group_history.build
       FROM group_history JOIN groups ON groups.id = grp
       WHERE group_history.version IS NOT NULL AND event = '\(HistoryEvent.regressed.rawValue)'
-        AND undone IS NULL AND app = ?1
+        AND undone IS NULL AND groups.app = ?1
       """, [app])
     while try rows.step() {
       let release = try Release(

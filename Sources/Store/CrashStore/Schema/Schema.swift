@@ -11,7 +11,7 @@ enum Schema {
   /// The first step makes a new database. A change of a released schema is a step after it.
   static let steps = [
     create, testerMails, downloads, testerSightings, tickets, namedImages, protections,
-    segments, lastNumbers, intakeProgress, appsOfWork,
+    segments, lastNumbers, intakeProgress, appsOfWork, appsOfHistory,
   ]
 
   static let migrations = Migrations(application: application, steps: steps)

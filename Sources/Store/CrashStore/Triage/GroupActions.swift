@@ -26,8 +26,9 @@ struct GroupActions: ~Copyable {
     try database.insert(
       into: "group_history",
       [
-        "id": RowNumbers.history.next(in: database), "grp": group, "time": now.microseconds,
-        "author": author, "event": event, "detail": detail, "data": record?.text,
+        "id": RowNumbers.history.next(in: database), "app": app(of: group, in: database),
+        "grp": group, "time": now.microseconds, "author": author, "event": event,
+        "detail": detail, "data": record?.text,
       ])
     return database.lastID()
   }

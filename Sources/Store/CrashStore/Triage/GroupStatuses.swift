@@ -175,26 +175,17 @@ struct GroupStatuses: ~Copyable {
       .write(to: group, in: database)
   }
 
+  /// - Parameter release: The release of the report that caused the event.
   private func note(
     _ group: RowID<Tables.Groups>, _ event: HistoryEvent, _ detail: String,
     release: Release? = nil, in database: borrowing Connection
   ) throws {
-    try Self.note(
-      group, event, detail, release: release, time: now, isLate: isLate, in: database)
-  }
-
-  /// - Parameter release: The release of the report that caused the event.
-  private static func note(
-    _ group: RowID<Tables.Groups>, _ event: HistoryEvent, _ detail: String,
-    release: Release? = nil, time: Timestamp, isLate: Bool = false,
-    in database: borrowing Connection
-  ) throws {
     try database.insert(
       into: "group_history",
       [
-        "id": RowNumbers.history.next(in: database), "grp": group, "time": time.microseconds,
-        "author": "mayday", "event": event,
-        "detail": detail, "version": release?.version, "build": release?.build, "is_late": isLate,
+        "id": RowNumbers.history.next(in: database), "app": app, "grp": group,
+        "time": now.microseconds, "author": "mayday", "event": event, "detail": detail,
+        "version": release?.version, "build": release?.build, "is_late": isLate,
       ])
   }
 
@@ -241,20 +232,23 @@ struct GroupStatuses: ~Copyable {
   /// Reopens the ignored groups whose time is over.
   static func wake(now: Timestamp, in database: borrowing Connection) throws {
     guard try isDue(now: now, in: database) else { return }
-    var due: [(group: RowID<Tables.Groups>, time: Timestamp)] = []
+    var due: [(group: RowID<Tables.Groups>, app: RowID<Tables.Apps>, time: Timestamp)] = []
     do {
       let rows = try database.prepare(
         """
-        SELECT id, ignore_until FROM groups WHERE ignore_until IS NOT NULL AND redirect IS NULL
-          AND ignore_until <= ?1 ORDER BY ignore_until, id
+        SELECT id, app, ignore_until FROM groups
+        WHERE ignore_until IS NOT NULL AND redirect IS NULL AND ignore_until <= ?1
+        ORDER BY ignore_until, id
         """, [now.microseconds])
-      while try rows.step() { try due.append((rows.id("id"), rows.timestamp("ignore_until"))) }
+      while try rows.step() {
+        try due.append((rows.id("id"), rows.id("app"), rows.timestamp("ignore_until")))
+      }
     }
-    for (group, time) in due {
+    for (group, app, time) in due {
       // The time at which it was over, not the time of this check.
       try open(group, time: time, in: database)
-      try note(
-        group, .returned, "the time for which it was ignored is over", time: time, in: database)
+      try GroupStatuses(app: app, now: time, isLate: false).note(
+        group, .returned, "the time for which it was ignored is over", in: database)
     }
   }
 }

@@ -62,9 +62,9 @@ public struct AlertRule: Hashable, Sendable {
   public var zone: Int
   public var created: Timestamp
   public var author: String
-  /// The last line of the groups' histories that is older than the rule; 0 where the rule is older than
-  /// all lines to be checked. It is valid whatever the clock was when the rule was created.
-  public var mark: Int
+  /// For apps, the last line of their histories or news that is older than the rule, where it is still to be
+  /// read for other rules. It is valid whatever the clock was when the rule was created.
+  public var marks: AlertsTable.AppMarks
   /// The reason why it could not be checked; `nil` if it was.
   public var problem: String?
 
@@ -86,7 +86,7 @@ public struct AlertRule: Hashable, Sendable {
     zone = 0
     self.created = created
     self.author = author
-    mark = 0
+    marks = [:]
   }
 }
 

@@ -12,29 +12,26 @@ extension AlertsTable {
   /// Alerts by the number of their rule.
   public typealias Found = [Int: [Alert]]
 
-  /// Adds the alerts found up to a line of the groups' histories, or of the news of releases.
+  /// Adds the alerts found up to a line of each app's histories, or of the news of its releases.
   ///
   /// - Parameters:
   ///   - more: The number of further alerts beyond those found, by rule number.
+  ///   - marks: The last line read of each app.
+  ///   - former: The last line that had been read before; `nil` for the first check.
   ///   - kind: The mark of these lines, ``Mark/history`` or ``Mark/news``.
   /// - Returns: Whether they were added: `false` if another process has checked these lines meanwhile.
   @discardableResult
   public func add(
-    _ found: Found, more: [Int: Int] = [:], upTo mark: Int, from former: Int?,
+    _ found: Found, more: [Int: Int] = [:], upTo marks: AppMarks, from former: AppMarks?,
     of kind: Mark = .history
   ) throws -> Bool {
     try store.write { database in
-      let current = try database.integer(
-        "SELECT value FROM alert_marks WHERE name = ?1", kind.rawValue)
-      guard current == former else { return false }
-      try Self.setMark(kind, mark, in: database)
-      // Lines were deleted with their groups, and their numbers will be reused.
-      if let former, mark < former {
-        try database.run(
-          """
-          UPDATE alert_rules SET mark = ?1
-          WHERE mark > ?1 AND (kind IN ('release', 'invitation')) = ?2
-          """, mark, kind == .news)
+      if let former {
+        guard try Self.appMarks(kind, in: database) == former else { return false }
+        try Self.change(kind, from: former, to: marks, in: database)
+      } else {
+        guard try Self.value(of: kind, in: database) == nil else { return false }
+        try Self.setMarks(kind, marks, in: database)
       }
       for (rule, alerts) in found where try Self.isThere(rule, in: database) {
         try Self.add(alerts, more: more[rule] ?? 0, of: rule, in: database)

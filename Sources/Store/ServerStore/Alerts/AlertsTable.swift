@@ -127,17 +127,19 @@ public struct AlertsTable: Sendable {
       while try rows.step() {
         if let rule = try Self.rule(rows) { rules.append(rule) }
       }
+      let marks = try Self.ruleMarks(in: database)
+      for index in rules.indices { rules[index].marks = marks[rules[index].number] ?? [:] }
       return rules
     }
   }
 
   /// - Parameters:
   ///   - rule: A rule that has passed the checks for its kind.
-  ///   - mark: The last line of the histories, or of the news of releases for a rule about them; the rule
-  ///     ignores all lines up to it.
+  ///   - ends: The last line of each app's histories, or of the news of releases for a rule about them; the
+  ///     rule ignores all lines up to it.
   /// - Returns: Its number.
   /// - Throws: ``AlertError``.
-  public func add(_ rule: AlertRule, after mark: Int) throws -> Int {
+  public func add(_ rule: AlertRule, after ends: AppMarks) throws -> Int {
     try store.write { database in
       let target = try database.integer(
         "SELECT 1 FROM alert_targets WHERE name = ?1", rule.target)
@@ -147,13 +149,11 @@ public struct AlertsTable: Sendable {
         throw AlertError.invalid("there are \(Self.mostRules) rules already; remove some")
       }
       // Without rules, nothing reads the histories. The first rule must not alert about earlier events.
-      if rule.kind.isAboutDistribution {
-        try database.insert(
-          into: "alert_marks", ["name": Mark.news.rawValue, "value": mark],
-          onConflict: "ON CONFLICT DO NOTHING")
-        if count == 0 { try Self.setMark(.news, mark, in: database) }
-      } else if count == 0 {
-        try Self.setMark(.history, mark, in: database)
+      let kind: Mark = rule.kind.isAboutDistribution ? .news : .history
+      if try count == 0 || Self.value(of: kind, in: database) == nil {
+        try Self.setMarks(kind, ends, in: database)
+      } else {
+        try Self.divide(kind, among: ends, in: database)
       }
       try database.insert(
         into: "alert_rules",
@@ -162,9 +162,14 @@ public struct AlertsTable: Sendable {
           "span": rule.window, "least": rule.least, "factor": rule.factor, "below": rule.below,
           "basis": rule.basis.rawValue, "digest": rule.digest.text, "quiet": rule.quiet?.text,
           "zone": rule.zone, "created": rule.created.microseconds, "author": rule.author,
-          "mark": mark,
         ])
-      return try database.requiredInteger("SELECT max(id) FROM alert_rules")
+      let number = try database.requiredInteger("SELECT max(id) FROM alert_rules")
+      // Lines that were read for all rules are not read again.
+      if let read = try Self.appMarks(kind, in: database) {
+        let later = ends.filter { $0.value > read[$0.key] ?? 0 }
+        try Self.insert(later, of: kind, rule: number, in: database)
+      }
+      return number
     }
   }
 
@@ -176,6 +181,7 @@ public struct AlertsTable: Sendable {
       try database.run("DELETE FROM alert_rules WHERE id = ?1", number)
       guard database.changes > 0 else { throw AlertError.unknownRule(number) }
       try database.run("DELETE FROM alert_subjects WHERE rule = ?1", number)
+      try database.run("DELETE FROM alert_app_marks WHERE rule = ?1", number)
       try database.run("DELETE FROM alerts WHERE rule = ?1 AND delivery IS NULL", number)
       try database.run(
         """
@@ -187,7 +193,7 @@ public struct AlertsTable: Sendable {
 
   static let ruleColumns = """
     SELECT id, kind, target, app, query, span, least, factor, below, basis, digest, quiet, zone,
-      created, author, mark, problem, sent FROM alert_rules
+      created, author, problem, sent FROM alert_rules
     """
 
   /// The rule in a row; `nil` for a kind from a later version.
@@ -207,34 +213,8 @@ public struct AlertsTable: Sendable {
     rule.digest = AlertDigest(try row.text("digest")) ?? .immediately
     rule.quiet = try row.optionalText("quiet").flatMap { QuietHours($0) }
     rule.zone = min(max(try row.int("zone"), -14 * 60), 14 * 60)
-    rule.mark = try row.int("mark")
     rule.problem = try row.optionalText("problem")
     return rule
-  }
-
-  // MARK: Marks
-
-  /// The progress of the checks.
-  public enum Mark: String, Sendable {
-    /// The last line read of the group histories.
-    case history
-    /// The last line read of the news of releases and testers.
-    case news
-    /// When conditions were last checked, in microseconds since 1970.
-    case conditions
-  }
-
-  /// The value of a mark; `nil` before the first check.
-  public func mark(_ mark: Mark) throws -> Int? {
-    try store.read { database in
-      try database.integer("SELECT value FROM alert_marks WHERE name = ?1", mark.rawValue)
-    }
-  }
-
-  static func setMark(_ mark: Mark, _ value: Int, in database: borrowing Connection) throws {
-    try database.insert(
-      into: "alert_marks", ["name": mark.rawValue, "value": value],
-      onConflict: "ON CONFLICT (name) DO UPDATE SET value = excluded.value")
   }
 
   // MARK: The server

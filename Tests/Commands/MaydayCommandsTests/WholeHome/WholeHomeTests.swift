@@ -45,6 +45,7 @@ struct WholeHomeTests {
     "server.saved_searches": "addresses of lists that people keep at this server",
     "server.alerts": "what was sent already", "server.alert_deliveries": "what was sent already",
     "server.alert_subjects": "what was sent already", "server.alert_marks": "what was sent already",
+    "server.alert_app_marks": "what was sent already",
     "server.server_settings": "set anew by `serve --server-url`",
   ]
 

@@ -199,12 +199,45 @@ struct TesterMailTests {
     try publish(1)
     try publish(1)
     try tester("ada@example.org")
-    let news = try distribution.news(after: 0, limit: 10)
+    let (news, marks) = try distribution.news(after: [:], limit: 10)
     #expect(news.map(\.kind) == [.release, .invitation])
     #expect(news.map(\.recipient) == ["Beta", "Beta"])
     #expect(news.map(\.detail) == ["tern.ipa", "ada@example.org"])
     #expect(news.first?.release == Release(version: "1.0", build: "1"))
-    #expect(try distribution.lastNews() == news.last?.number)
-    #expect(try distribution.news(after: news[0].number, limit: 10).count == 1)
+    #expect(try distribution.lastNews() == marks && marks.values.first == news.last?.number)
+    let later = try distribution.news(after: marks.mapValues { _ in news[0].number }, limit: 10)
+    #expect(later.news.count == 1 && later.marks == marks)
+  }
+
+  @Test("The last news of each app stay, however many another has")
+  func trimmedNews() throws {
+    try store.apps.add("Gull", secret: nil)
+    try store.write(.global) { database in
+      let tern = try AppsTable.app(named: "Tern", in: database).row
+      let gull = try AppsTable.app(named: "Gull", in: database).row
+      for app in [gull, tern] {
+        try DistributionNewsTable.add(
+          .invitation, of: app, to: "Beta", "ada", by: "bob", at: now, in: database)
+      }
+      let columns = "app, kind, version, build, recipient, detail, author, time"
+      try database.run(
+        """
+        INSERT INTO distribution_news (number, \(columns))
+        WITH RECURSIVE numbers (new) AS (SELECT 3 UNION ALL SELECT new + 1 FROM numbers WHERE new < 5001)
+        SELECT new, \(columns) FROM numbers JOIN distribution_news ON number = 2
+        """)
+      try DistributionNewsTable.add(
+        .invitation, of: tern, to: "Beta", "ada", by: "bob", at: now, in: database)
+    }
+    let counts = try store.read { database in
+      try database.text(
+        """
+        SELECT group_concat(count) FROM (SELECT count(*) AS count FROM distribution_news
+          GROUP BY app ORDER BY 1) AS counts
+        """)
+    }
+    #expect(counts == "1,5000")
+    let first = try distribution.news(after: [:], limit: 4)
+    #expect(Set(first.news.map(\.app)) == ["Gull", "Tern"] && first.news.count == 3)
   }
 }
