@@ -10,6 +10,9 @@ extension QueryField {
   static let properties = QueryField(
     "property.NAME", .name, [.tag], "a custom property", "property.Plan:Pro")
 
+  static let received = QueryField(
+    "received", .time, [.received], "when it was received", "received:<24h")
+
   static let states = ["open", "resolved", "ignored", "regressed"]
   static let unassigned = "unassigned"
   /// `is:new`: the group was first seen in the last ``newDays`` days.
@@ -76,7 +79,7 @@ extension QueryField {
     properties,
     QueryField("uptime", .number, [.uptime], "seconds since the start", "uptime:<5"),
     QueryField("time", .time, [.time], "when it happened", "time:2026-05-01..2026-05-07"),
-    QueryField("received", .time, [.received], "when it was received", "received:<24h"),
+    received,
     QueryField(
       "state", .choice, [.state], "group status", "state:open|regressed",
       choices: states, level: .group),

@@ -98,6 +98,9 @@ struct StoreCommandTests {
     #expect(run.errors.contains("'mayday symbols missing' shows"))
     // Nothing new is nothing to say.
     #expect(!Run(["ingest", reports, "--home", home]).errors.contains("symbols missing"))
+    // Symbols that an earlier run lacked are not named again, even within the same second.
+    let next = Run(["ingest", Samples.path("python-traceback"), "--home", home])
+    #expect(next.status == 0 && !next.errors.contains("symbols missing"), "\(next.errors)")
     let other = folder.path("forgotten")
     let forgotten = Run(["ingest", reports, Samples.symbols, "--home", other])
     #expect(forgotten.errors.contains("add --symbols \(Samples.symbols)"), "\(forgotten.errors)")

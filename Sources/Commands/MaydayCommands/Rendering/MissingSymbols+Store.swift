@@ -9,9 +9,7 @@ extension MissingSymbols {
   ///
   /// - Throws: `DatabaseError`.
   static func list(in store: CrashStore, since start: Timestamp) throws -> [MissingSymbols] {
-    // Times in queries are whole seconds.
-    let second = Timestamp(seconds: start.seconds)
-    let query = try Query("received:>=\(second)", now: .now)
+    let query = Query(conditions: [Condition(receivedSince: start)])
     return try store.debugFiles.missing(of: query).images.map { image in
       MissingSymbols(
         name: image.name, debugID: image.debugID, codeID: nil, architecture: image.architecture,
