@@ -200,6 +200,8 @@ struct ServeCommand: SandboxedCommand {
     clearLeftovers(of: context, console)
     try greet(context, url, console)
     warnOfAddress(url, context.updates.catalog, console)
+    // Commands ask for the address as soon as the server is ready.
+    let alerts = try alerts(of: folder, at: url)
     let worker = WorkerProcess(
       home: folder, threads: workers, limits: submission.limits, queue: context.queue,
       store: context.store
@@ -209,7 +211,6 @@ struct ServeCommand: SandboxedCommand {
     ServiceManager.tellReady()
     var upkeep = Maintenance()
     upkeep.run(of: context) { console.warn($0) }
-    let alerts = try alerts(of: folder, at: url)
     alerts.tick(context.store) { console.warn($0) }
     loop: while true {
       switch Interrupt.event(from: signals, within: Maintenance.interval) {
